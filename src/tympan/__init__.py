@@ -1,0 +1,3 @@
+"""Tympan: the audio front door for AI."""
+
+__version__ = "0.1.0"

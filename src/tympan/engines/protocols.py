@@ -1,0 +1,154 @@
+"""What an engine is, seen from outside: small, typed, batch-first.
+
+Everything here is plain data that pickles, since it crosses into a child process (or another machine).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from tympan.sound.waveform import Samples
+
+Task = Literal["transcribe", "translate"]
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeOptions:
+    """How a span is to be decoded.
+
+    `language` is an ISO-639-1 code (or Whisper's own code where ISO has none), or None to identify it, then
+    among `candidates` when there are any. `temperature` 0 means greedy with fallback.
+    """
+
+    task: Task = "transcribe"
+    language: str | None = None
+    candidates: tuple[str, ...] = ()
+    prompt: str = ""
+    keywords: tuple[str, ...] = ()
+    temperature: float = 0.0
+    words: bool = False
+    logprobs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Speech to decode: float32 [n] at 16 kHz mono, finite, within ±1, 0.1 s to 30 s."""
+
+    samples: Samples
+    options: DecodeOptions = field(default_factory=DecodeOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its times, in seconds on the clock of whatever holds it. `text` keeps its leading space."""
+
+    text: str
+    start: float
+    end: float
+    probability: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLogprob:
+    """A token's text, natural log-probability (≤ 0) and UTF-8 bytes."""
+
+    token: str
+    logprob: float
+    bytes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What a recognizer made of one span; times count from the span's first sample.
+
+    What an engine does not know keeps the neutral value given here.
+    """
+
+    text: str
+    language: str
+    language_probability: float = 1.0
+    tokens: tuple[int, ...] = ()
+    words: tuple[Word, ...] = ()
+    logprobs: tuple[TokenLogprob, ...] = ()
+    temperature: float = 0.0
+    avg_logprob: float = 0.0
+    compression_ratio: float = 1.0
+    no_speech_prob: float = 0.0
+    fallbacks: int = 0  # how many further decodes it took
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageGuess:
+    """An identified language and its probability, 0 to 1, among the candidates."""
+
+    language: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceState:
+    """What the voice detector carries from one piece of a stream to the next; None at the start."""
+
+    hidden: Samples  # float32 [1, 1, 128]
+    cell: Samples  # float32 [1, 1, 128]
+    context: Samples  # float32 [64], the last samples of the piece before
+
+
+@dataclass(frozen=True, slots=True)
+class VoicePiece:
+    """A piece of a stream to look for voice in: float32 [512 * k] at 16 kHz, and the state before it."""
+
+    samples: Samples
+    state: VoiceState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceAnswer:
+    """One voice probability (float32, 0 to 1) for each window of 512 samples, and the state after."""
+
+    probabilities: Samples
+    state: VoiceState
+
+
+class Engine(Protocol):
+    """What runs in a child: takes batches, gives as many results in the same order."""
+
+    def run(self, batch: Sequence[object]) -> list[object]:
+        """Process a batch; an exception fails the whole batch, which is then tried item by item."""
+        ...
+
+    def batch_key(self, item: object) -> Hashable:
+        """Items with equal keys may share a batch."""
+        ...
+
+    def probe(self) -> object:
+        """Return a small item that proves that the engine works."""
+        ...
+
+
+class Recognizer(Protocol):
+    """Speech to text."""
+
+    def recognize(self, spans: Sequence[Span]) -> list[Recognition]:
+        """Decode spans that share a batch."""
+        ...
+
+
+class LanguageIdentifier(Protocol):
+    """Speech to language."""
+
+    def identify(self, spans: Sequence[Span]) -> list[LanguageGuess]:
+        """Name the language of each span."""
+        ...
+
+
+class VoiceDetector(Protocol):
+    """Audio to voice probabilities."""
+
+    def detect(self, pieces: Sequence[VoicePiece]) -> list[VoiceAnswer]:
+        """Find voice in pieces of any number of streams."""
+        ...

@@ -1,0 +1,23 @@
+"""Errors of settings and of the command line."""
+
+from __future__ import annotations
+
+from tympan.errors.base import TympanError
+
+
+class SettingsError(TympanError):
+    """A setting that is unknown or has a wrong value."""
+
+    default_code = "settings"
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}.")
+
+
+class UnreadableFile(TympanError):
+    """A file named on the command line cannot be read."""
+
+    status = 400
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}.")

@@ -1,0 +1,1 @@
+"""Bytes to waveform: containers in, decoded in child processes under limits; long audio as blocks."""
