@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+    from concurrent.futures import Future
+    from typing import Any
 
+    from tympan.cancel import Cancellation
+    from tympan.engines.stats import EngineReport
     from tympan.sound.waveform import Samples
 
 Task = Literal["transcribe", "translate"]
@@ -50,6 +54,7 @@ class Word:
     start: float
     end: float
     probability: float = 1.0
+    tokens: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,14 @@ class Recognition:
     compression_ratio: float = 1.0
     no_speech_prob: float = 0.0
     fallbacks: int = 0  # how many further decodes it took
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifyItem:
+    """Speech whose language is asked for: float32 [n] at 16 kHz, up to 30 s; among `candidates`, if there are any."""
+
+    samples: Samples
+    candidates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,40 +128,39 @@ class VoiceAnswer:
 
 
 class Engine(Protocol):
-    """What runs in a child: takes batches, gives as many results in the same order."""
+    """What runs in a child: takes batches, gives as many results in the same order.
 
-    def run(self, batch: Sequence[object]) -> list[object]:
-        """Process a batch; an exception fails the whole batch, which is then tried item by item."""
+    An exception fails the whole batch, which is then tried item by item.
+    """
+
+    def run(self, batch: Sequence[Any]) -> Sequence[Any]:
+        """Process a batch of items with equal keys."""
         ...
 
-    def batch_key(self, item: object) -> Hashable:
-        """Items with equal keys may share a batch."""
-        ...
-
-    def probe(self) -> object:
+    def probe(self) -> Any:
         """Return a small item that proves that the engine works."""
         ...
 
 
-class Recognizer(Protocol):
-    """Speech to text."""
+class Recognizer(Engine, Protocol):
+    """Speech to text, and to language: `Span` to `Recognition`, `IdentifyItem` to `LanguageGuess`."""
 
-    def recognize(self, spans: Sequence[Span]) -> list[Recognition]:
-        """Decode spans that share a batch."""
+
+class VoiceDetector(Engine, Protocol):
+    """Audio to voice probabilities: `VoicePiece` to `VoiceAnswer`."""
+
+
+class Runner(Protocol):
+    """An engine as a job uses it, wherever it runs: items in, futures out."""
+
+    def submit(self, item: Any, *, owner: Hashable, cancellation: Cancellation, wait: bool = False) -> Future[Any]:
+        """Queue an item for `owner`, who takes turns with others.
+
+        The future gives its result, its `TympanError`, or is cancelled with `cancellation`. Raises `Busy` when
+        the queue is full, unless `wait`.
+        """
         ...
 
-
-class LanguageIdentifier(Protocol):
-    """Speech to language."""
-
-    def identify(self, spans: Sequence[Span]) -> list[LanguageGuess]:
-        """Name the language of each span."""
-        ...
-
-
-class VoiceDetector(Protocol):
-    """Audio to voice probabilities."""
-
-    def detect(self, pieces: Sequence[VoicePiece]) -> list[VoiceAnswer]:
-        """Find voice in pieces of any number of streams."""
+    def report(self) -> EngineReport:
+        """Return the state and the counters."""
         ...

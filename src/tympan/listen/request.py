@@ -38,6 +38,7 @@ class ListenRequest:
 
     `language` is a code that `listen.language` gave, or None to identify it (among `candidates`, if any).
     `max_seconds` refuses longer audio before a model runs. `split_channels` hears each channel on its own.
+    `words` asks for word times; `readable` for segments of subtitle length, which takes word times, too.
     """
 
     media: Media
@@ -49,6 +50,7 @@ class ListenRequest:
     keywords: tuple[str, ...] = ()
     temperature: float = 0.0
     words: bool = False
+    readable: bool = True
     logprobs: bool = False
     split_channels: bool = False
     max_seconds: float | None = None

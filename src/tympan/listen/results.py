@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from tympan.cancel import Cancellation
     from tympan.engines.protocols import TokenLogprob, Word
+    from tympan.engines.stats import EngineReport
     from tympan.listen.request import ListenRequest
 
 FRAMES_PER_SECOND = 100  # Whisper counts `seek` in mel frames of 10 ms
@@ -90,6 +91,11 @@ class Transcription(Protocol):
         ...
 
     @property
+    def stated_seconds(self) -> float | None:
+        """The duration that the container states, once it is open: what progress is measured against."""
+        ...
+
+    @property
     def summary(self) -> Summary:
         """Only after the last segment."""
         ...
@@ -108,26 +114,6 @@ class ModelCard:
     owned_by: str
     description: str
     aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class EngineReport:
-    """The state of one engine, for readiness and metrics. Counters never go down."""
-
-    name: str
-    state: str  # "starting", "ready", "asleep", "restarting", "failed", "stopped"
-    detail: str = ""
-    queue_depth: int = 0
-    running: int = 0  # items in the child now
-    batches: int = 0
-    items: int = 0
-    restarts: int = 0
-    crashes: int = 0  # items that ended as `engine_crashed`
-    busy_seconds: float = 0.0
-    wait_seconds: float = 0.0  # time that items have waited in the queue, in total
-    loads: int = 0
-    load_seconds: float = 0.0
-    memory_bytes: int = 0  # resident memory of its process, 0 when it has none
 
 
 class Listener(Protocol):

@@ -1,0 +1,56 @@
+"""When a decode is not to be believed. A short window can make Whisper repeat itself; this notices."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+TOKENS_PER_SECOND = 25.0  # faster than anybody speaks
+TOKENS_ANYWAY = 30
+MAX_TOKENS = 224  # what Whisper itself stops at: half of its text context
+MAX_COMPRESSION_RATIO = 2.4  # Whisper's own limits
+MIN_AVG_LOGPROB = -1.0
+NO_SPEECH_PROB = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One decode of one span. `avg_logprob` is natural, `temperature` what it was sampled at."""
+
+    tokens: list[int]
+    text: str
+    avg_logprob: float
+    no_speech_prob: float
+    temperature: float
+    token_limit: int
+
+    @property
+    def compression_ratio(self) -> float:
+        """How well the text compresses: repetition does, speech does not. 1.0 for no text."""
+        data = self.text.strip().encode()
+        return len(data) / len(zlib.compress(data)) if data else 1.0
+
+    @property
+    def loops(self) -> bool:
+        """Whether it repeats itself."""
+        return len(self.tokens) >= self.token_limit or self.compression_ratio > MAX_COMPRESSION_RATIO
+
+    @property
+    def silent(self) -> bool:
+        """Whether it is words made of no speech, by Whisper's own rule."""
+        return self.no_speech_prob > NO_SPEECH_PROB and self.avg_logprob < MIN_AVG_LOGPROB
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether another decode should be tried."""
+        return self.loops or (self.avg_logprob < MIN_AVG_LOGPROB and not self.silent)
+
+
+def token_limit(seconds: float) -> int:
+    """Return how many tokens `seconds` of speech may give."""
+    return min(MAX_TOKENS, int(TOKENS_PER_SECOND * seconds) + TOKENS_ANYWAY)
+
+
+def best(attempts: list[Attempt]) -> Attempt:
+    """Return the one to keep when none is beyond doubt: rather one that does not repeat itself, then the likeliest."""
+    return max(attempts, key=lambda attempt: (not attempt.loops, attempt.avg_logprob))

@@ -1,0 +1,39 @@
+"""How long a window a span is decoded in, and which spans may share one. Pure, and free of any native runtime."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from tympan.engines.protocols import IdentifyItem, Span
+from tympan.sound.waveform import SAMPLE_RATE
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+FULL_WINDOW_S = 30  # what Whisper was trained on
+BATCH_AUDIO_S = 48  # windows that share a batch: four of 12 s, one of 30 s; others wait no longer than that
+
+
+def window_s(span_s: float, floor_s: float, pad_s: float) -> int:
+    """Return the decoding window for `span_s` seconds, in whole seconds so that many spans have the same."""
+    return min(FULL_WINDOW_S, math.ceil(max(span_s + pad_s, floor_s)))
+
+
+def batch_key(item: Span | IdentifyItem, floor_s: float, pad_s: float) -> Hashable:
+    """Return what items must have in common to be decoded together.
+
+    Equal windows and equal prompts: so no text depends on who else is being served.
+    """
+    seconds = item.samples.size / SAMPLE_RATE
+    if isinstance(item, IdentifyItem):
+        return "identify"
+    options = item.options
+    return window_s(seconds, floor_s, pad_s), options.prompt, options.keywords, options.temperature
+
+
+def batch_size(item: Span | IdentifyItem, most: int, floor_s: float, pad_s: float) -> int:
+    """Return how many items like this one may share a batch, `most` at the most."""
+    if isinstance(item, IdentifyItem):
+        return 1
+    return max(1, min(most, BATCH_AUDIO_S // window_s(item.samples.size / SAMPLE_RATE, floor_s, pad_s)))

@@ -1,0 +1,152 @@
+"""From spans of speech to the excerpts that are decoded. Pure, streaming, and the same however audio arrives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tympan.listen.spans import SpanTracker, VoiceSpan
+from tympan.sound.waveform import SAMPLE_RATE, Samples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tympan.listen.request import Cutting
+
+MERGE_GAP = 2 * SAMPLE_RATE  # neighbours closer than this are decoded together, for context
+MERGE_TO = 20 * SAMPLE_RATE  # up to this length: measured best for accuracy, at any window
+CEILING = 27 * SAMPLE_RATE  # speech without a pause is cut here: with pad and overlap, 28 s
+SEAM_OVERLAP = SAMPLE_RATE // 2  # heard on each side of such a cut, 1 s in all
+QUIET_STRETCH = SAMPLE_RATE // 10  # the cut goes into the quietest 100 ms
+QUIET_HOP = SAMPLE_RATE // 100
+SEARCH_FROM = CEILING * 2 // 3  # of the last third
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Audio to decode: `samples` float32 [n] from sample `start` of the file on, below 0 for a silent lead-in.
+
+    `speech_start` and `speech_end` are the samples between which the voice was found; `cut_before` and
+    `cut_after` mark a seam at that side.
+    """
+
+    samples: Samples
+    start: int
+    speech_start: int
+    speech_end: int
+    cut_before: bool
+    cut_after: bool
+
+
+class Cutter:
+    """Turns one channel's samples and voice probabilities into excerpts, as early as their bounds are known.
+
+    Keeps only the audio that an excerpt may still need.
+    """
+
+    def __init__(self, cutting: Cutting) -> None:
+        self._pad = round(cutting.pad_s * SAMPLE_RATE)
+        self._tracker = SpanTracker(cutting)
+        self._held = np.zeros(0, np.float32)
+        self._held_from = 0
+        self._group: VoiceSpan | None = None
+        self._before = 0  # where the neighbour on the left ended
+
+    @property
+    def unsettled_from(self) -> int:
+        """Return the sample before which every excerpt has been given out."""
+        if self._group is not None:
+            return self._group.start
+        return self._tracker.heard if self._tracker.open_since is None else self._tracker.open_since
+
+    def feed(self, samples: Samples, probabilities: Iterable[float]) -> list[Excerpt]:
+        """Take the next samples, whole windows of them, and the probability of each window."""
+        self._held = np.concatenate([self._held, samples])
+        excerpts: list[Excerpt] = []
+        for probability in probabilities:
+            for span in self._tracker.feed([probability]):
+                self._add(span, excerpts)
+            self._cut_endless(excerpts)
+            self._emit_settled(excerpts)
+        self._forget()
+        return excerpts
+
+    def finish(self) -> list[Excerpt]:
+        """End with the audio."""
+        excerpts: list[Excerpt] = []
+        for span in self._tracker.finish(self._held_from + self._held.size):
+            self._add(span, excerpts)
+        self._emit(None, excerpts)
+        return excerpts
+
+    def _add(self, span: VoiceSpan, excerpts: list[Excerpt]) -> None:
+        group = self._group
+        joins = (
+            group is not None
+            and not group.cut_after
+            and span.start - group.end < MERGE_GAP
+            and span.end - group.start <= MERGE_TO
+        )
+        if group is not None and joins:
+            self._group = VoiceSpan(group.start, span.end, cut_before=group.cut_before, cut_after=span.cut_after)
+            return
+        self._emit(span.start, excerpts)
+        self._group = span
+
+    def _cut_endless(self, excerpts: list[Excerpt]) -> None:
+        """Cut a span that outgrows what may be decoded at once, in the quietest place near its end."""
+        start = self._tracker.open_since
+        if start is None or self._tracker.heard - start < CEILING + SEAM_OVERLAP:
+            return
+        search = self._slice(start + SEARCH_FROM, start + CEILING)
+        span = self._tracker.cut(start + SEARCH_FROM + quietest(search))
+        self._add(span, excerpts)
+        self._emit(None, excerpts)
+
+    def _emit_settled(self, excerpts: list[Excerpt]) -> None:
+        """Emit the group once nothing can join it any more."""
+        if self._group is None:
+            return
+        open_since = self._tracker.open_since
+        reached = self._tracker.heard if open_since is None else open_since
+        if reached - self._group.end >= MERGE_GAP:
+            self._emit(open_since, excerpts)
+
+    def _emit(self, after: int | None, excerpts: list[Excerpt]) -> None:
+        group, self._group = self._group, None
+        if group is None:
+            return
+        last = self._held_from + self._held.size
+        left = (
+            group.start - SEAM_OVERLAP
+            if group.cut_before
+            else max(group.start - self._pad, (self._before + group.start) // 2 if self._before else -self._pad)
+        )
+        right = group.end + (SEAM_OVERLAP if group.cut_after else self._pad)
+        if after is not None and not group.cut_after:
+            right = min(right, (group.end + after) // 2)
+        right = min(right, last)
+        self._before = group.end
+        excerpts.append(
+            Excerpt(self._slice(left, right), left, group.start, group.end, group.cut_before, group.cut_after)
+        )
+
+    def _slice(self, left: int, right: int) -> Samples:
+        """Return the samples from `left` to `right`; what lies before the file is silence."""
+        lead = np.zeros(max(0, -left), np.float32)
+        return np.concatenate([lead, self._held[max(0, left) - self._held_from : right - self._held_from]])
+
+    def _forget(self) -> None:
+        keep_from = max(self._held_from, self.unsettled_from - max(self._pad, SEAM_OVERLAP))
+        self._held = self._held[keep_from - self._held_from :].copy()
+        self._held_from = keep_from
+
+
+def quietest(samples: Samples) -> int:
+    """Return the index of the middle of the quietest 100 ms of float32 [n], n at least 1600."""
+    power = np.add.reduceat(np.square(samples, dtype=np.float64), np.arange(0, samples.size, QUIET_HOP))
+    stretch = QUIET_STRETCH // QUIET_HOP
+    sums = np.convolve(power, np.ones(stretch), mode="valid")
+    return int(np.argmin(sums)) * QUIET_HOP + QUIET_STRETCH // 2
