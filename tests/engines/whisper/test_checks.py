@@ -1,0 +1,35 @@
+import pytest
+
+from tympan.engines.whisper.checks import Attempt, best, token_limit
+
+
+def attempt(text=" Hello there.", *, tokens=3, logprob=-0.2, no_speech=0.0, limit=80):
+    return Attempt(list(range(tokens)), text, logprob, no_speech, 0.0, limit)
+
+
+@pytest.mark.parametrize(
+    ("made", "loops", "silent", "suspicious"),
+    [
+        (attempt(), False, False, False),
+        (attempt(tokens=80), True, False, True),  # ran into the limit
+        (attempt(" it was the" * 30), True, False, True),  # compresses too well
+        (attempt(logprob=-1.1), False, False, True),
+        (attempt(logprob=-1.1, no_speech=0.7), False, True, False),  # words made of no speech
+        (attempt(logprob=-0.9, no_speech=0.9), False, False, False),
+        (attempt(""), False, False, False),
+    ],
+)
+def test_what_is_suspicious(made, loops, silent, suspicious):
+    assert (made.loops, made.silent, made.suspicious) == (loops, silent, suspicious)
+
+
+@pytest.mark.parametrize(("seconds", "limit"), [(0, 30), (2, 80), (7.76, 224), (30, 224)])
+def test_token_limit(seconds, limit):
+    assert token_limit(seconds) == limit
+
+
+def test_the_best_of_bad_ones_does_not_repeat_itself():
+    looping = attempt(" so" * 100, logprob=-0.1)
+    doubtful, worse = attempt(logprob=-1.2), attempt(logprob=-2.0)
+    assert best([looping, worse, doubtful]) is doubtful
+    assert best([looping]) is looping
