@@ -49,10 +49,13 @@ from tympan.errors.service import (
 from tympan.errors.usage import (
     SettingsError,
     UnreadableFile,
+    UnwritableFile,
 )
 from tympan.errors.weights import (
+    CatalogError,
     FetchFailed,
     SourceUnavailable,
+    StoreUnwritable,
     UnknownBundle,
     WeightsError,
     WeightsMissing,
@@ -67,6 +70,7 @@ __all__ = [
     "BodyTooLarge",
     "Busy",
     "Cancelled",
+    "CatalogError",
     "ContradictoryFields",
     "DecodeLimit",
     "EmptyAudio",
@@ -90,6 +94,7 @@ __all__ = [
     "ServiceError",
     "SettingsError",
     "SourceUnavailable",
+    "StoreUnwritable",
     "TooManyChannels",
     "TympanError",
     "UndecodableAudio",
@@ -98,6 +103,7 @@ __all__ = [
     "UnknownRoute",
     "UnreadableFile",
     "UnsupportedValue",
+    "UnwritableFile",
     "WeightsError",
     "WeightsMissing",
     "WrongBytes",

@@ -22,6 +22,10 @@ class TympanError(Exception):
         self.code = code if code is not None else self.default_code
         self.param = param if param is not None else self.default_param
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as what it says and knows: a subclass's own arguments are gone once its sentence is written."""
+        return _restore, (type(self), self.message), self.__dict__
+
     @property
     def message(self) -> str:
         """The sentence."""
@@ -36,6 +40,12 @@ class TympanError(Exception):
     def extra(self) -> Mapping[str, object]:
         """Further top-level keys of the JSON body."""
         return {}
+
+
+def _restore(kind: type[TympanError], message: str) -> TympanError:
+    error = kind.__new__(kind, message)
+    error.args = (message,)
+    return error
 
 
 class Cancelled(TympanError):

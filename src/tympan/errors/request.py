@@ -21,8 +21,8 @@ class MissingParameter(RequestError):
 
     default_code = "missing_required_parameter"
 
-    def __init__(self, param: str) -> None:
-        super().__init__(f"Missing required parameter: '{param}'.", param=param)
+    def __init__(self, param: str, *, hint: str = "") -> None:
+        super().__init__(f"Missing required parameter: '{param}'.{hint and ' '}{hint}", param=param)
 
 
 class InvalidValue(RequestError):
@@ -115,13 +115,17 @@ class InvalidApiKey(TympanError):
         else:
             super().__init__(f"Incorrect API key provided: {mask_key(key)}.")
 
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """OpenAI's service repeats the status in the body of this one error."""
+        return {"status": self.status}
+
 
 class UnknownModel(TympanError):
     """No model and no alias has this id."""
 
     status = 404
-    default_code = "model_not_found"
-    default_param = "model"
+    default_code = "model_not_found"  # with param null, as OpenAI's service answers it
 
     def __init__(self, model: str) -> None:
         super().__init__(f"The model `{model[:100]}` does not exist or you do not have access to it.")

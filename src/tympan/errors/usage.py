@@ -21,3 +21,10 @@ class UnreadableFile(TympanError):
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}.")
+
+
+class UnwritableFile(TympanError):
+    """A result cannot be written: a full disk, a folder of somebody else."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} cannot be written: {reason}.")

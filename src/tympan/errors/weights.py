@@ -32,7 +32,22 @@ class WrongBytes(WeightsError):
     """A file's bytes are not those that the catalog names."""
 
     def __init__(self, file: str, source: str, *, expected: str, found: str) -> None:
-        super().__init__(f"{file} from {source} is not the right file: expected {expected}, found {found}.")
+        self.reason = f"expected {expected}, found {found}"
+        super().__init__(f"{file} from {source} is not the right file: {self.reason}.")
+
+
+class CatalogError(WeightsError):
+    """The catalog of model files contradicts itself; nothing of it is used."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"The catalog of model files is malformed at {where}: {reason}.")
+
+
+class StoreUnwritable(WeightsError):
+    """The weights folder takes no bytes: a full disk, a quota, a folder of somebody else."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} cannot be written: {reason}.")
 
 
 class FetchFailed(WeightsError):
