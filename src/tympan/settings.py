@@ -81,7 +81,7 @@ class SoundSettings(Group):
     workers: int = Field(default=2, ge=1, le=64, description="Decoder processes kept warm")
     max_workers: int = Field(default=16, ge=1, le=256, description="Decoder processes at most; further files wait")
     max_seconds: float = Field(default=12 * 3600.0, gt=0, description="Longest audio taken, in seconds")
-    max_channels: int = Field(default=16, ge=1, le=256, description="Most channels taken")
+    max_channels: int = Field(default=16, ge=1, le=64, description="Most channels taken")
     min_rate: int = Field(default=2_000, ge=1, description="Lowest sample rate taken, in Hz")
     max_rate: int = Field(default=768_000, ge=8_000, description="Highest sample rate taken, in Hz")
     memory_mib: int = Field(default=512, ge=64, description="Memory a decoder may add to its start, in MiB")
@@ -96,7 +96,7 @@ class ListenSettings(Group):
     threads: int = Field(default_factory=default_threads, ge=1, le=64, description="Decodes that run side by side")
     batch: int = Field(default=4, ge=1, le=32, description="Spans decoded together at most")
     queue: int = Field(default=256, ge=1, description="Spans that may wait before requests are refused with 429")
-    ahead: int = Field(default=4, ge=1, le=64, description="Spans of one request that wait at the same time")
+    ahead: int = Field(default=8, ge=1, le=64, description="Spans of one request that wait at the same time")
     compute_type: str = Field(default="int8", description="CTranslate2's compute type")
     window_floor_s: float = Field(default=8.0, ge=1, le=30, description="Shortest decoding window, in seconds")
     window_pad_s: float = Field(default=1.0, ge=0.1, le=30, description="Silence behind a span in its window, in s")
@@ -152,6 +152,7 @@ def load_settings(
     path = config or (Path(env[CONFIG_ENV]) if env.get(CONFIG_ENV) else None)
     merged = _read_file(path) if path else {}
     _check_known(merged, str(path))
+    _check_known(flags or {}, "command line")
     from_env = _read_env(env)
     merged = _merge(_merge(merged, from_env), _without_none(flags or {}))
     try:
@@ -160,6 +161,19 @@ def load_settings(
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise SettingsError(_origin(first["loc"], flags or {}, from_env, path), f"'{key}': {first['msg']}") from error
+
+
+def setting_origins(*, config: Path | None = None, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return for every setting, as `group.name`, what gives its value: a variable's name, a file, or "default"."""
+    env = os.environ if environ is None else environ
+    path = config or (Path(env[CONFIG_ENV]) if env.get(CONFIG_ENV) else None)
+    in_file = set(_flat(_read_file(path))) if path else set()
+    in_env = {name.upper() for name in env}
+    variables = {key: _variable(key) for key in known_keys()}
+    return {
+        key: variable if variable in in_env else str(path) if key in in_file else "default"
+        for key, variable in variables.items()
+    }
 
 
 def known_keys() -> dict[str, str]:
@@ -186,7 +200,7 @@ def _read_file(path: Path) -> dict[str, Any]:
 
 
 def _read_env(env: Mapping[str, str]) -> dict[str, Any]:
-    known = {ENV_PREFIX + key.replace(".", "__").upper(): key for key in known_keys()}
+    known = {_variable(key): key for key in known_keys()}
     found: dict[str, Any] = {}
     for name, value in env.items():
         upper = name.upper()
@@ -200,6 +214,10 @@ def _read_env(env: Mapping[str, str]) -> dict[str, Any]:
             place = place.setdefault(group, {})
         place[last] = value
     return found
+
+
+def _variable(key: str) -> str:
+    return ENV_PREFIX + key.replace(".", "__").upper()
 
 
 def _check_known(given: Mapping[str, Any], where: str) -> None:

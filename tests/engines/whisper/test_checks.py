@@ -1,6 +1,6 @@
 import pytest
 
-from tympan.engines.whisper.checks import Attempt, best, token_limit
+from tympan.engines.whisper.checks import Attempt, best, confirms, token_limit
 
 
 def attempt(text=" Hello there.", *, tokens=3, logprob=-0.2, no_speech=0.0, limit=80):
@@ -33,3 +33,13 @@ def test_the_best_of_bad_ones_does_not_repeat_itself():
     doubtful, worse = attempt(logprob=-1.2), attempt(logprob=-2.0)
     assert best([looping, worse, doubtful]) is doubtful
     assert best([looping]) is looping
+
+
+def test_a_repetition_that_another_window_hears_too_was_really_said():
+    tokens = list(range(20)) * 4
+    first = Attempt(tokens, " la" * 80, -0.2, 0.0, 0.0, 200)
+    again = Attempt([*tokens[:-3], 7, 8, 9], " la" * 80, -0.2, 0.0, 0.0, 200)
+    assert confirms(again, first)
+    assert not confirms(Attempt(list(range(100, 180)), " la" * 80, -0.2, 0.0, 0.0, 200), first)  # another text
+    assert not confirms(Attempt(tokens, " la" * 80, -0.8, 0.0, 0.0, 200), first)  # not sure of it
+    assert not confirms(Attempt(tokens, " la" * 80, -0.2, 0.0, 0.0, 80), first)  # ran into its limit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 TOKENS_PER_SECOND = 25.0  # faster than anybody speaks
 TOKENS_ANYWAY = 30
@@ -11,6 +12,8 @@ MAX_TOKENS = 224  # what Whisper itself stops at: half of its text context
 MAX_COMPRESSION_RATIO = 2.4  # Whisper's own limits
 MIN_AVG_LOGPROB = -1.0
 NO_SPEECH_PROB = 0.6
+SURE_AVG_LOGPROB = -0.5
+SAME_TEXT = 0.9  # of the tokens, in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,18 @@ class Attempt:
     def suspicious(self) -> bool:
         """Whether another decode should be tried."""
         return self.loops or (self.avg_logprob < MIN_AVG_LOGPROB and not self.silent)
+
+
+def confirms(second: Attempt, first: Attempt) -> bool:
+    """Whether a decode in another window shows that a repetition was really said, as in a song or a roll call.
+
+    A loop comes from the window: it does not come again, word for word and with certainty, in another one.
+    """
+    return (
+        len(second.tokens) < second.token_limit
+        and second.avg_logprob > SURE_AVG_LOGPROB
+        and SequenceMatcher(None, first.tokens, second.tokens, autojunk=False).ratio() >= SAME_TEXT
+    )
 
 
 def token_limit(seconds: float) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 from tympan.engines.protocols import DecodeOptions, IdentifyItem, LanguageGuess, Recognition, Span, TokenLogprob, Word
 from tympan.engines.waveforms import checked
 from tympan.engines.whisper.alignment import FRAME_S, word_times
-from tympan.engines.whisper.checks import Attempt, best, token_limit
+from tympan.engines.whisper.checks import Attempt, best, confirms, token_limit
 from tympan.engines.whisper.features import log_mel
 from tympan.engines.whisper.tokenizer import WhisperTokenizer
 from tympan.engines.whisper.windows import FULL_WINDOW_S, window_s
@@ -169,7 +169,7 @@ class WhisperEngine:
         if window < FULL_WINDOW_S:
             encoded = self._encode(span.samples, FULL_WINDOW_S)
             attempts += self._generate([span], [encoded], [language])
-            if not attempts[-1].suspicious:
+            if not attempts[-1].suspicious or confirms(attempts[-1], first):
                 return attempts[-1], encoded, len(attempts) - 1
         prompt = self._start(language, span.options)  # a prompt may be what misled it
         limit = token_limit(span.samples.size / SAMPLE_RATE)
