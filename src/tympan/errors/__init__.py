@@ -47,6 +47,7 @@ from tympan.errors.service import (
     ServiceError,
 )
 from tympan.errors.usage import (
+    CannotListen,
     SettingsError,
     UnreadableFile,
     UnwritableFile,
@@ -70,6 +71,7 @@ __all__ = [
     "BodyTooLarge",
     "Busy",
     "Cancelled",
+    "CannotListen",
     "CatalogError",
     "ContradictoryFields",
     "DecodeLimit",

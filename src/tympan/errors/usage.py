@@ -11,7 +11,7 @@ class SettingsError(TympanError):
     default_code = "settings"
 
     def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"{where}: {reason}.")
+        super().__init__(f"{where}: {reason}" + ("" if reason.endswith("?") else "."))
 
 
 class UnreadableFile(TympanError):
@@ -28,3 +28,10 @@ class UnwritableFile(TympanError):
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path} cannot be written: {reason}.")
+
+
+class CannotListen(TympanError):
+    """The address to serve on cannot be had."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"Cannot listen on {host} port {port}: {reason}.")
