@@ -1,0 +1,1 @@
+"""The HTTP service: one module per endpoint and per concept of the protocol."""
