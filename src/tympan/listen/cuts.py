@@ -73,10 +73,11 @@ class Cutter:
         self._forget()
         return excerpts
 
-    def finish(self) -> list[Excerpt]:
-        """End with the audio."""
+    def finish(self, samples: int) -> list[Excerpt]:
+        """End with the audio, which has `samples` samples; the last window may have been filled up beyond them."""
         excerpts: list[Excerpt] = []
-        for span in self._tracker.finish(self._held_from + self._held.size):
+        self._held = self._held[: samples - self._held_from]
+        for span in self._tracker.finish(samples):
             self._add(span, excerpts)
         self._emit(None, excerpts)
         return excerpts

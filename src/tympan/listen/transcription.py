@@ -84,6 +84,7 @@ class _Channel:
     cutter: Cutter
     state: VoiceState | None = None
     rest: Samples | None = None  # samples that are no whole window yet
+    samples: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +177,7 @@ class StreamingTranscription:
             self._channels.append(_Channel(Cutter(self._request.cutting)))
         pieces = []
         for channel, samples in zip(self._channels, channels, strict=True):
+            channel.samples += samples.size
             joined = samples if channel.rest is None else np.concatenate([channel.rest, samples])
             whole = joined.size // WINDOW_SAMPLES * WINDOW_SAMPLES
             channel.rest = joined[whole:].copy()
@@ -190,7 +192,7 @@ class StreamingTranscription:
             pieces.append(np.pad(rest, (0, -rest.size % WINDOW_SAMPLES)))
         found = self._detect(pieces)
         for number, channel in enumerate(self._channels):
-            found += [(number, excerpt) for excerpt in channel.cutter.finish()]
+            found += [(number, excerpt) for excerpt in channel.cutter.finish(channel.samples)]
         return found
 
     def _detect(self, pieces: list[Samples]) -> list[tuple[int, Excerpt]]:
