@@ -20,7 +20,7 @@ from tympan.engines.protocols import (
 )
 from tympan.engines.silero import fresh_state
 from tympan.engines.stats import EngineReport
-from tympan.sound.media import BLOCK_SAMPLES, DecodeReport, MediaInfo
+from tympan.sound.media import BLOCK_SAMPLES, DecodeReport, Media, MediaInfo
 from tympan.sound.waveform import SAMPLE_RATE, Block
 
 if TYPE_CHECKING:
@@ -158,7 +158,8 @@ class ArrayDecoder:
         self._block = block
         self.opened: list[ArrayDecoding] = []
 
-    def open(self, media: bytes, **_: object) -> ArrayDecoding:
+    def open(self, media: Media, **_: object) -> ArrayDecoding:
+        assert isinstance(media, bytes)
         channels = np.frombuffer(media, np.float32).reshape(self._channels, -1)
         self.opened.append(ArrayDecoding(channels, self._block))
         return self.opened[-1]

@@ -79,7 +79,9 @@ class SoundSettings(Group):
     """Limits on untrusted media; each file is decoded in a child process."""
 
     workers: int = Field(default=2, ge=1, le=64, description="Decoder processes kept warm")
-    max_workers: int = Field(default=64, ge=1, le=256, description="Decoder processes at most, one for each file under way")
+    max_workers: int = Field(
+        default=64, ge=1, le=256, description="Decoder processes at most, one for each file under way"
+    )
     max_seconds: float = Field(default=12 * 3600.0, gt=0, description="Longest audio taken, in seconds")
     max_channels: int = Field(default=16, ge=1, le=64, description="Most channels taken")
     min_rate: int = Field(default=2_000, ge=1, description="Lowest sample rate taken, in Hz")

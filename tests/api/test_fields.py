@@ -24,7 +24,7 @@ def parse(pairs: Pairs) -> tuple[ListenRequest, AnswerOptions]:
 
 def test_defaults():
     request, options = parse([])
-    assert request == ListenRequest(AUDIO, model="whisper")
+    assert request == ListenRequest(AUDIO, model="whisper", readable=False)
     assert options == AnswerOptions()
 
 
@@ -40,7 +40,9 @@ def test_defaults():
         ([("channels", "split")], "split_channels", True),
         ([("channels", "mix")], "split_channels", False),
         ([("response_format", "diarized_json")], "split_channels", True),
-        ([("response_format", "srt")], "words", True),
+        ([("response_format", "srt")], "readable", True),
+        ([("response_format", "verbose_json")], "readable", True),
+        ([("response_format", "text")], "readable", False),
         ([("response_format", "verbose_json")], "words", False),
         ([("chunking_strategy", "auto")], "cutting", Cutting()),
         ([("chunking_strategy[type]", "server_vad")], "cutting", Cutting()),

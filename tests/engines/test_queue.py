@@ -16,7 +16,7 @@ def put_all(queue: FairQueue, *jobs: tuple[str, str, int]) -> None:
         queue.put(Job((key, number), owner))
 
 
-def take(queue: FairQueue, most: int) -> list[tuple[str, int]]:
+def take(queue: FairQueue, most: int) -> list[tuple[object, int]]:
     return [(job.owner, job.item[1]) for job in queue.take(lambda _item, _waiting: most, 0)]
 
 

@@ -67,8 +67,14 @@ def test_never_past_half_way_to_the_neighbour():
 def test_neighbours_merge_when_they_are_close_and_short():
     assert len(cut(join(tone(1, 3), quiet(1.9), tone(2, 3)))) == 1
     assert len(cut(join(tone(1, 3), quiet(2.1), tone(2, 3)))) == 2
-    assert len(cut(join(tone(1, 10), quiet(1), tone(2, 9)))) == 1
-    assert len(cut(join(tone(1, 10), quiet(1), tone(2, 9.5)))) == 2  # 20.5 s in all
+    first = (tone(0, 1), quiet(3))
+    assert len(cut(join(*first, tone(1, 10), quiet(1), tone(2, 9)))) == 2
+    assert len(cut(join(*first, tone(1, 10), quiet(1), tone(2, 9.5)))) == 3  # 20.5 s in all
+
+
+def test_the_first_excerpt_is_short_so_that_first_words_come_early():
+    excerpts = cut(np.tile(join(tone(1, 4), quiet(0.5)), 10))
+    assert [round(excerpt.samples.size / SAMPLE_RATE) for excerpt in excerpts] == [9, 18, 18]
 
 
 def test_speech_without_a_pause_is_cut_at_its_quietest_place():

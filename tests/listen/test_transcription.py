@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from tests.standins import AmplitudeDetector, ArrayDecoder, InlineRunner, ToneNamer, quiet, tone
 
 from tympan.cancel import Cancellation
-from tympan.engines.protocols import IdentifyItem, Span
+from tympan.engines.protocols import IdentifyItem, Recognition, Span
 from tympan.errors import Busy, Cancelled, EngineCrashed, UnknownModel
 from tympan.listen.listener import OPENAI_IDS, SpeechListener
 from tympan.listen.request import ListenRequest
-from tympan.listen.results import Transcript, join_text
+from tympan.listen.results import Segment, Transcript, join_text
+from tympan.listen.transcription import StreamingTranscription
 from tympan.sound.waveform import SAMPLE_RATE
 
 
@@ -117,6 +118,7 @@ def test_memory_does_not_grow_with_the_length():
     largest = 0
     request = ListenRequest(audio.tobytes())
     transcription = bench.listener.transcribe(request, Cancellation())
+    assert isinstance(transcription, StreamingTranscription)
     for _ in transcription:
         largest = max(largest, transcription._channels[0].cutter._held.size)
     assert largest < 40 * SAMPLE_RATE
@@ -177,7 +179,7 @@ class Held:
 
     def submit(self, item, *, owner, cancellation, wait=False):
         del owner
-        future = Future()
+        future: Future[Recognition] = Future()
         self.items.append(item)
         self.futures.append(future)
         self.waits.append(wait)
@@ -189,7 +191,7 @@ def test_at_most_so_many_spans_wait_and_only_the_first_may_be_refused():
     held = Held()
     bench = Bench(recognizer=held, ahead=3)
     audio = np.tile(join(tone(1, 5), quiet(3)), 20)
-    results = []
+    results: list[Segment] = []
     transcription = bench.listener.transcribe(ListenRequest(audio.tobytes(), language="en"), Cancellation())
     worker = threading.Thread(target=lambda: results.extend(transcription))
     worker.start()

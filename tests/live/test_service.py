@@ -31,6 +31,7 @@ def url(house):
         [sys.executable, "-m", "tympan", "serve", "--port", "0"], stderr=subprocess.PIPE, text=True
     )
     try:
+        assert process.stderr is not None
         lines = iter(process.stderr.readline, "")
         address = next(found.group() for line in lines if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
         deadline = time.monotonic() + READY_TIMEOUT_S

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ResponseFormat = Literal["json", "text", "srt", "verbose_json", "vtt", "diarized_json"]
 FORMATS: tuple[ResponseFormat, ...] = get_args(ResponseFormat)
 STREAMED: tuple[ResponseFormat, ...] = ("json", "text", "verbose_json", "diarized_json")
-SUBTITLES: tuple[ResponseFormat, ...] = ("srt", "vtt")
+PLAIN: tuple[ResponseFormat, ...] = ("json", "text")  # answers in which no segment is seen
 TRANSLATED: tuple[ResponseFormat, ...] = ("json", "text", "srt", "verbose_json", "vtt")
 
 MAX_TEMPERATURE = 1.0  # OpenAI's range
@@ -85,8 +85,8 @@ def parse_transcription(
         prompt=prompt,
         keywords=_short_texts(fields, "keywords", MAX_KEYWORD_CHARACTERS),
         temperature=_temperature(fields),
-        # Long spans are split at sentence ends where word times are known; subtitles need that to be readable.
-        words=options.words or options.response_format in SUBTITLES,
+        words=options.words,
+        readable=options.response_format not in PLAIN,  # segments of subtitle length cost word times
         logprobs=options.logprobs,
         split_channels=_split_channels(fields, options.response_format),
         max_seconds=_number(fields, "max_seconds", MIN_AUDIO_S, math.inf),
@@ -106,7 +106,7 @@ def parse_translation(
         task="translate",
         prompt=fields.one("prompt") or "",
         temperature=_temperature(fields),
-        words=response_format in SUBTITLES,
+        readable=response_format not in PLAIN,
         max_seconds=_number(fields, "max_seconds", MIN_AUDIO_S, math.inf),
     )
     return request, AnswerOptions(response_format)

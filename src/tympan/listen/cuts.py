@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MERGE_GAP = 2 * SAMPLE_RATE  # neighbours closer than this are decoded together, for context
 MERGE_TO = 20 * SAMPLE_RATE  # up to this length: measured best for accuracy, at any window
+FIRST_MERGE_TO = 10 * SAMPLE_RATE  # at first only this: a reader waits for the first words
 CEILING = 27 * SAMPLE_RATE  # speech without a pause is cut here: with pad and overlap, 28 s
 SEAM_OVERLAP = SAMPLE_RATE // 2  # heard on each side of such a cut, 1 s in all
 QUIET_STRETCH = SAMPLE_RATE // 10  # the cut goes into the quietest 100 ms
@@ -53,6 +54,7 @@ class Cutter:
         self._held_from = 0
         self._group: VoiceSpan | None = None
         self._before = 0  # where the neighbour on the left ended
+        self._merge_to = FIRST_MERGE_TO
 
     @property
     def unsettled_from(self) -> int:
@@ -88,7 +90,7 @@ class Cutter:
             group is not None
             and not group.cut_after
             and span.start - group.end < MERGE_GAP
-            and span.end - group.start <= MERGE_TO
+            and span.end - group.start <= self._merge_to
         )
         if group is not None and joins:
             self._group = VoiceSpan(group.start, span.end, cut_before=group.cut_before, cut_after=span.cut_after)
@@ -112,7 +114,8 @@ class Cutter:
             return
         open_since = self._tracker.open_since
         reached = self._tracker.heard if open_since is None else open_since
-        if reached - self._group.end >= MERGE_GAP:
+        outgrown = self._tracker.heard - self._group.start > self._merge_to + SAMPLE_RATE
+        if reached - self._group.end >= MERGE_GAP or (open_since is not None and outgrown):
             self._emit(open_since, excerpts)
 
     def _emit(self, after: int | None, excerpts: list[Excerpt]) -> None:
@@ -130,6 +133,7 @@ class Cutter:
             right = min(right, (group.end + after) // 2)
         right = min(right, last)
         self._before = group.end
+        self._merge_to = MERGE_TO
         excerpts.append(
             Excerpt(self._slice(left, right), left, group.start, group.end, group.cut_before, group.cut_after)
         )

@@ -46,6 +46,16 @@ def test_equals_the_plain_algorithm(kind, n_mels):
     assert np.abs(features - plain_log_mel(samples, n_mels)).max() < 2e-3
 
 
+@pytest.mark.parametrize("length", [1600, 1601, 8000, 15_999, 16_000, 31_700, 31_999, 32_000])
+def test_silence_behind_is_the_same_as_padding(length):
+    samples = np.random.default_rng(3).normal(0, 0.1, length).astype(np.float32)
+    for window in (32_000, 48_000):
+        padded = np.pad(samples, (0, window - length))
+        features = log_mel(samples, 80, silence=window - length)
+        assert features.dtype == np.float32
+        assert features == pytest.approx(log_mel(padded, 80), abs=1e-6)
+
+
 def test_silence():
     features = log_mel(np.zeros(RATE, np.float32), 80)
     assert features == pytest.approx(np.full((80, 100), -1.5), abs=1e-6)

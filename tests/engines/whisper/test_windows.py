@@ -6,7 +6,7 @@ from tympan.engines.whisper.windows import batch_key, batch_size, window_s
 
 
 @pytest.mark.parametrize(
-    ("span_s", "window"), [(0.1, 8), (6.9, 8), (7.0, 8), (7.001, 9), (12.2, 14), (28, 29), (28.9, 30), (30, 30)]
+    ("span_s", "window"), [(0.1, 8), (6.9, 8), (7.0, 8), (7.001, 8.5), (12.2, 13.5), (28, 29), (28.9, 30), (30, 30)]
 )
 def test_window(span_s, window):
     assert window_s(span_s, 8.0, 1.0) == window

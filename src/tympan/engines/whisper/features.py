@@ -14,24 +14,30 @@ if TYPE_CHECKING:
 
 N_FFT = 400  # samples: 25 ms
 HOP = 160  # samples: 10 ms
+FLOOR = -10.0  # decades: what silence is set to
 DYNAMIC_RANGE = 8.0  # decades below the loudest value that are kept
 MEL_BREAK_HZ = 1000.0  # Slaney's scale is linear below and logarithmic above
 MEL_LINEAR_HZ = 200.0 / 3  # Hz in one mel of the linear part
 MEL_LOG_STEP = np.log(6.4) / 27  # natural logarithm of the ratio of one mel of the upper part
 
 
-def log_mel(samples: Samples, n_mels: int) -> NDArray[np.float32]:
-    """Return float32 [n_mels, n // 160] of float32 [n] at 16 kHz, scaled as Whisper was trained: about -1 to 1.
+def log_mel(samples: Samples, n_mels: int, silence: int = 0) -> NDArray[np.float32]:
+    """Return float32 [n_mels, frames], scaled as Whisper was trained (about -1 to 1).
 
-    Pad the samples with zeros beforehand, not the features: padding the features makes the decoder repeat itself.
+    `samples` is float32 [n] at 16 kHz, followed by `silence` zeros; frames = (n + silence) // 160. Padding the
+    samples is Whisper's way; features that are padded afterwards make the decoder repeat itself. Frames that hold
+    nothing but padding are not computed, since they are known.
     """
-    padded = np.pad(samples, N_FFT // 2, mode="reflect")
-    frames = np.lib.stride_tricks.sliding_window_view(padded, N_FFT)[::HOP][: samples.size // HOP]
-    spectrum = np.fft.rfft(frames * _window(), axis=1)
+    frames = (samples.size + silence) // HOP
+    heard = min(frames, -(-(samples.size + N_FFT // 2) // HOP)) if silence >= N_FFT else frames
+    tail = min(silence, heard * HOP + N_FFT - samples.size) if silence else 0
+    padded = np.pad(np.pad(samples, (0, tail)), N_FFT // 2, mode="reflect")
+    framed = np.lib.stride_tricks.sliding_window_view(padded, N_FFT)[::HOP][:heard]
+    spectrum = np.fft.rfft(framed * _window(), axis=1)
     power = spectrum.real**2 + spectrum.imag**2
-    mel = np.log10(np.maximum(mel_filters(n_mels) @ power.T, 1e-10))
-    mel = np.maximum(mel, mel.max() - DYNAMIC_RANGE)
-    return np.ascontiguousarray((mel + 4.0) / 4.0, dtype=np.float32)
+    mel = np.full((n_mels, frames), FLOOR, np.float32)
+    mel[:, :heard] = np.log10(np.maximum(mel_filters(n_mels) @ power.T, 10.0**FLOOR))
+    return np.asarray((np.maximum(mel, mel.max() - DYNAMIC_RANGE) + 4.0) / 4.0, np.float32)
 
 
 @cache

@@ -89,10 +89,9 @@ class WhisperEngine:
 
     # -- one step each ------------------------------------------------------------------------------------------
 
-    def _encode(self, samples: Samples, window: int) -> Any:
-        samples = checked("whisper", samples, at_most=FULL_WINDOW_S * SAMPLE_RATE)
-        padded = np.pad(samples, (0, window * SAMPLE_RATE - samples.size))
-        mel = log_mel(padded, self._model.n_mels)
+    def _encode(self, samples: Samples, window: float) -> Any:
+        samples = checked("whisper", samples, at_most=int(FULL_WINDOW_S * SAMPLE_RATE))
+        mel = log_mel(samples, self._model.n_mels, silence=int(window * SAMPLE_RATE) - samples.size)
         return self._model.encode(ctranslate2.StorageView.from_array(mel[None]), to_cpu=True)
 
     def _language(self, encoded: Any, language: str | None, candidates: tuple[str, ...]) -> LanguageGuess:
@@ -139,7 +138,7 @@ class WhisperEngine:
             token_limit=limit,
         )
 
-    def _finish(self, span: Span, encoded: Any, guess: LanguageGuess, attempt: Attempt, window: int) -> Recognition:
+    def _finish(self, span: Span, encoded: Any, guess: LanguageGuess, attempt: Attempt, window: float) -> Recognition:
         options = span.options
         fallbacks = 0
         if attempt.suspicious and not options.temperature:
@@ -162,7 +161,7 @@ class WhisperEngine:
         )
 
     def _fall_back(
-        self, span: Span, encoded: Any, language: str, first: Attempt, window: int
+        self, span: Span, encoded: Any, language: str, first: Attempt, window: float
     ) -> tuple[Attempt, Any, int]:
         """Try the full window, then higher temperatures in it, until a decode can be believed."""
         attempts = [first]

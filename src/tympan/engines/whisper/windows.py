@@ -11,13 +11,14 @@ from tympan.sound.waveform import SAMPLE_RATE
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-FULL_WINDOW_S = 30  # what Whisper was trained on
-BATCH_AUDIO_S = 48  # windows that share a batch: four of 12 s, one of 30 s; others wait no longer than that
+FULL_WINDOW_S = 30.0  # what Whisper was trained on
+WINDOW_STEP_S = 0.5
+BATCH_AUDIO_S = 48.0  # windows that share a batch: four of 12 s, one of 30 s; others wait no longer than that
 
 
-def window_s(span_s: float, floor_s: float, pad_s: float) -> int:
-    """Return the decoding window for `span_s` seconds, in whole seconds so that many spans have the same."""
-    return min(FULL_WINDOW_S, math.ceil(max(span_s + pad_s, floor_s)))
+def window_s(span_s: float, floor_s: float, pad_s: float) -> float:
+    """Return the decoding window for `span_s` seconds, in whole steps so that many spans have the same."""
+    return min(FULL_WINDOW_S, math.ceil(max(span_s + pad_s, floor_s) / WINDOW_STEP_S) * WINDOW_STEP_S)
 
 
 def batch_key(item: Span | IdentifyItem, floor_s: float, pad_s: float) -> Hashable:
@@ -36,4 +37,4 @@ def batch_size(item: Span | IdentifyItem, most: int, floor_s: float, pad_s: floa
     """Return how many items like this one may share a batch, `most` at the most."""
     if isinstance(item, IdentifyItem):
         return 1
-    return max(1, min(most, BATCH_AUDIO_S // window_s(item.samples.size / SAMPLE_RATE, floor_s, pad_s)))
+    return max(1, min(most, int(BATCH_AUDIO_S / window_s(item.samples.size / SAMPLE_RATE, floor_s, pad_s))))
