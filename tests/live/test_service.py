@@ -120,6 +120,7 @@ def test_diarized_by_channel(url):
     assert "before noon" in answer["segments"][1]["text"]
 
 
+@pytest.mark.filterwarnings("ignore:deprecated:DeprecationWarning")  # by OpenAI; clients still use it
 def test_translation(client):
     with (SAMPLES / "fr.ogg").open("rb") as file:
         answer = client.audio.translations.create(model="whisper-1", file=file)

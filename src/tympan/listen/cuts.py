@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 MERGE_GAP = 2 * SAMPLE_RATE  # neighbours closer than this are decoded together, for context
 MERGE_TO = 20 * SAMPLE_RATE  # up to this length: measured best for accuracy, at any window
 FIRST_MERGE_TO = 10 * SAMPLE_RATE  # at first only this: a reader waits for the first words
-CEILING = 27 * SAMPLE_RATE  # speech without a pause is cut here: with pad and overlap, 28 s
+LONGEST = 28 * SAMPLE_RATE  # what is decoded at once: Whisper takes 30 s, and needs a second of silence behind
+CEILING = LONGEST - SAMPLE_RATE  # speech without a pause is cut before this, which leaves room for pads
 SEAM_OVERLAP = SAMPLE_RATE // 2  # heard on each side of such a cut, 1 s in all
 QUIET_STRETCH = SAMPLE_RATE // 10  # the cut goes into the quietest 100 ms
 QUIET_HOP = SAMPLE_RATE // 100
@@ -131,7 +132,7 @@ class Cutter:
         right = group.end + (SEAM_OVERLAP if group.cut_after else self._pad)
         if after is not None and not group.cut_after:
             right = min(right, (group.end + after) // 2)
-        right = min(right, last)
+        right = min(right, last, left + LONGEST)
         self._before = group.end
         self._merge_to = MERGE_TO
         excerpts.append(
