@@ -253,6 +253,23 @@ def test_processes_beyond_the_warm_ones_end_after_a_while(make_pool, monkeypatch
     assert samples_of(pool, SHORT) == 8_000
 
 
+def test_a_burst_of_short_files_waits_for_a_process_rather_than_starting_many(make_pool, monkeypatch):
+    monkeypatch.setattr(pool_module, "PATIENCE_S", 10.0)
+    pool = make_pool(max_workers=8)
+    samples_of(pool, SHORT)
+    [pid] = processes(pool)
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(lambda _: samples_of(pool, SHORT), range(16))) == [8000] * 16
+    assert processes(pool) == [pid]
+
+
+def test_a_long_file_does_not_hold_up_others_for_long(make_pool):
+    pool = make_pool(max_workers=2)
+    with pool.open(LONG, cancellation=Cancellation()):
+        assert samples_of(pool, SHORT) == 8000
+        assert len(processes(pool)) == 2
+
+
 def test_close_leaves_no_process_and_tells_who_waits(make_pool):
     pool = make_pool()
     decoding = pool.open(LONG, cancellation=Cancellation())

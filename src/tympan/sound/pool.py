@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tympan.settings import SoundSettings
     from tympan.sound.media import Media
 
+PATIENCE_S = 0.15  # what a start takes: most files are done sooner, so a burst of them waits rather than starts many
 LINGER_S = 30.0  # a process beyond the warm ones waits this long for its next file: its start costs a third of one
 
 
@@ -30,7 +31,7 @@ class DecoderPool:
         self._settings = settings
         self._warm = min(settings.workers, settings.max_workers)
         self._turns = Turns(settings.max_workers)
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._idle: list[Decoder] = []
         self._busy: set[Decoder] = set()
         self._closed = False
@@ -68,6 +69,7 @@ class DecoderPool:
         self._turns.close()
         with self._lock:
             self._closed = True
+            self._lock.notify_all()
             idle, self._idle = self._idle, []
             busy = list(self._busy)
             if self._trimming is not None:
@@ -81,6 +83,8 @@ class DecoderPool:
         dead: list[Decoder] = []
         try:
             with self._lock:
+                if len(self._busy) >= self._warm:
+                    self._lock.wait_for(lambda: self._idle or self._closed, PATIENCE_S)
                 if self._closed:
                     raise NotReady("it is shutting down")
                 decoder = None
@@ -104,6 +108,7 @@ class DecoderPool:
             if keep:
                 decoder.idle_since = time.monotonic()
                 self._idle.append(decoder)
+                self._lock.notify()
                 self._trim_later()
         if not keep:
             decoder.stop(0.0)
