@@ -18,7 +18,8 @@ from tympan.engines.protocols import TokenLogprob, Word
 from tympan.engines.stats import EngineReport
 from tympan.errors import UnknownModel
 from tympan.listen.request import ListenRequest
-from tympan.listen.results import ModelCard, Segment, Summary
+from tympan.listen.results import Segment, Summary
+from tympan.model_card import ModelCard
 from tympan.settings import Settings
 
 AUDIO = b"RIFF" + bytes(range(256)) * 8  # no listener of these tests looks inside

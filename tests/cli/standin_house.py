@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from tympan.engines.protocols import Word
 from tympan.engines.stats import EngineReport
 from tympan.errors import TympanError, UndecodableAudio, UnknownModel
-from tympan.listen.results import ModelCard, Segment, Summary
+from tympan.listen.results import Segment, Summary
+from tympan.model_card import ModelCard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -9,7 +9,8 @@ from fastapi import APIRouter
 from tympan.api.wire import Model, ModelList  # noqa: TC001  (FastAPI reads the annotations)
 
 if TYPE_CHECKING:
-    from tympan.listen.results import Listener, ModelCard
+    from tympan.listen.results import Listener
+    from tympan.model_card import ModelCard
 
 
 def models_router(listener: Listener) -> APIRouter:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tympan.errors import UnknownModel
-from tympan.listen.results import ModelCard, Transcription
 from tympan.listen.transcription import Parts, StreamingTranscription
+from tympan.model_card import ModelCard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tympan.engines.protocols import Runner
     from tympan.engines.stats import EngineReport
     from tympan.listen.request import ListenRequest
+    from tympan.listen.results import Transcription
     from tympan.listen.transcription import Decoder
 
 OPENAI_IDS = (

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tympan.engines.protocols import TokenLogprob, Word
     from tympan.engines.stats import EngineReport
     from tympan.listen.request import ListenRequest
+    from tympan.model_card import ModelCard
 
 FRAMES_PER_SECOND = 100  # Whisper counts `seek` in mel frames of 10 ms
 
@@ -103,17 +104,6 @@ class Transcription(Protocol):
     def close(self) -> None:
         """Give back what is held."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCard:
-    """A model as the models list shows it; `aliases` are further ids that mean the same."""
-
-    id: str
-    created: int
-    owned_by: str
-    description: str
-    aliases: tuple[str, ...] = ()
 
 
 class Listener(Protocol):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 FULL_WINDOW_S = 30.0  # what Whisper was trained on
 WINDOW_STEP_S = 0.5
-BATCH_AUDIO_S = 48.0  # windows that share a batch: four of 12 s, one of 30 s; others wait no longer than that
+BATCH_AUDIO_S = 32.0  # windows that share a batch: four of 8 s, one of 20 s; a short clip waits no longer than that
 
 
 def window_s(span_s: float, floor_s: float, pad_s: float) -> float:
