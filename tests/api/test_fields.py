@@ -33,6 +33,8 @@ def test_defaults():
     [
         ([("language", "EN-us")], "language", "en"),
         ([("languages", "de")], "language", "de"),
+        ([("language", "auto")], "language", None),
+        ([("stream", "true")], "early", True),
         ([("languages", "de,fr,de")], "candidates", ("de", "fr")),
         ([("temperature", "1")], "temperature", 1.0),
         ([("temperature", "0")], "temperature", 0.0),

@@ -87,3 +87,13 @@ def test_a_reader_that_goes_away_ends_it_without_noise():
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_behind_stdout_is_one_sentence():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tympan", "--version"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.strip() == "tympan: No space left on device"

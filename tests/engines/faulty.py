@@ -43,9 +43,22 @@ class Faulty:
             raise RuntimeError(value)
         if what == "sleep":
             time.sleep(value)
-        if what == "short":
-            return value
+        if what == "lambda":
+            return lambda: value  # cannot be pickled
+        if what == "unreadable":
+            return Unreadable()
         return (os.getpid(), value)
+
+
+class Unreadable:
+    """Pickles, but cannot be read again."""
+
+    def __reduce__(self) -> tuple[Any, tuple[()]]:
+        return _refuse, ()
+
+
+def _refuse() -> None:
+    raise ImportError("not here")
 
 
 class WrongCount:

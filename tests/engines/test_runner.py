@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tympan.cancel import Cancellation
+from tympan.child import Child
 from tympan.engines.child import EngineSpec
 from tympan.engines.runner import EngineRunner, Limits
 from tympan.errors import Busy, EngineCrashed, EngineFailed, EngineUnavailable
@@ -213,3 +214,76 @@ def test_closing_cancels_what_waits_and_ends_the_child():
         pid = runner.pid
     assert all(future.cancelled() for future in futures)
     assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_child_that_dies_while_a_batch_is_being_sent_harms_nobody():
+    with running() as runner:
+        runner.start()
+        assert runner.wait_ready(20)
+        before = runner.pid
+        os.kill(before, signal.SIGSTOP)
+        big = [runner.submit(("echo", bytes(4_000_000)), owner="a", cancellation=Cancellation()) for _ in range(2)]
+        wait_until(lambda: runner.report().running)
+        time.sleep(0.1)  # now the pipe is full and the sender waits
+        os.kill(before, signal.SIGKILL)
+        assert [len(future.result(30)[1]) for future in big] == [4_000_000] * 2
+        assert submit(runner, ("echo", 1))[0].result(30)[1] == 1
+
+
+def test_closing_while_a_batch_is_being_sent_does_not_wait_for_it():
+    with running() as runner:
+        runner.start()
+        assert runner.wait_ready(20)
+        os.kill(runner.pid, signal.SIGSTOP)
+        [future] = submit(runner, ("echo", bytes(4_000_000)))
+        wait_until(lambda: runner.report().running)
+        began = time.monotonic()
+    assert time.monotonic() - began < 5
+    assert future.cancelled()
+
+
+def test_a_process_that_cannot_be_started_is_tried_again(monkeypatch):
+    monkeypatch.setattr("tympan.engines.runner.FIRST_BACKOFF_S", 0.1)
+    starts = []
+
+    def start(*args):
+        starts.append(1)
+        if len(starts) == 1:
+            raise OSError(24, "Too many open files")
+        return Child(*args)
+
+    monkeypatch.setattr("tympan.engines.runner.Child", start)
+    with running() as runner:
+        [refused] = submit(runner, ("echo", 1))
+        with pytest.raises(EngineUnavailable, match="Too many open files"):
+            refused.result(20)
+        wait_until(lambda: runner.report().state == "ready")
+        assert submit(runner, ("echo", 2))[0].result(20)[1] == 2
+
+
+def test_whatever_the_dispatcher_meets_it_goes_on(monkeypatch):
+    with running() as runner:
+        monkeypatch.setattr(runner, "_ensure_child", lambda: 1 / 0)
+        [future] = submit(runner, ("echo", 1))
+        with pytest.raises(EngineFailed, match="ZeroDivisionError"):
+            future.result(20)
+        monkeypatch.undo()
+        assert submit(runner, ("echo", 2))[0].result(20)[1] == 2
+
+
+def test_an_engine_that_has_woken_up_is_ready_again_after_a_death():
+    with running(idle_unload_s=0.3) as runner:
+        submit(runner, ("echo", 1))[0].result(20)
+        wait_until(lambda: runner.report().state == "asleep")
+        submit(runner, ("echo", 2))[0].result(20)
+        os.kill(runner.pid, signal.SIGKILL)
+        wait_until(lambda: runner.report().state in {"ready", "asleep"} and runner.report().restarts == 1)
+
+
+@pytest.mark.parametrize(("what", "error"), [("lambda", EngineFailed), ("unreadable", EngineCrashed)])
+def test_an_answer_that_cannot_cross_is_an_error_at_once(what, error):
+    with running() as runner:
+        [future] = submit(runner, (what, 1))
+        with pytest.raises(error, match="its answer c"):
+            future.result(20)
+        assert submit(runner, ("echo", 2))[0].result(20)[1] == 2

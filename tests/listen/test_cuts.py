@@ -13,10 +13,10 @@ from tympan.sound.waveform import SAMPLE_RATE
 WINDOW = 512
 
 
-def cut(samples, *, windows_at_once=64, cutting=None):
+def cut(samples, *, windows_at_once=64, cutting=None, early=False):
     """Cut with a detector by amplitude, some windows at a time."""
     padded = np.pad(samples, (0, -samples.size % WINDOW))
-    cutter = Cutter(cutting or Cutting())
+    cutter = Cutter(cutting or Cutting(), early=early)
     excerpts = []
     for start in range(0, padded.size, windows_at_once * WINDOW):
         piece = padded[start : start + windows_at_once * WINDOW]
@@ -72,9 +72,28 @@ def test_neighbours_merge_when_they_are_close_and_short():
     assert len(cut(join(*first, tone(1, 10), quiet(1), tone(2, 9.5)))) == 3  # 20.5 s in all
 
 
-def test_the_first_excerpt_is_short_so_that_first_words_come_early():
-    excerpts = cut(np.tile(join(tone(1, 4), quiet(0.5)), 10))
-    assert [round(excerpt.samples.size / SAMPLE_RATE) for excerpt in excerpts] == [9, 18, 18]
+@pytest.mark.parametrize(("early", "seconds"), [(True, [9, 18, 18]), (False, [18, 18, 9])])
+def test_the_first_excerpt_is_short_where_first_words_are_to_come_early(early, seconds):
+    excerpts = cut(np.tile(join(tone(1, 4), quiet(0.5)), 10), early=early)
+    assert [round(excerpt.samples.size / SAMPLE_RATE) for excerpt in excerpts] == seconds
+
+
+@pytest.mark.parametrize("pad_s", [0.0, 0.5, 3.0, 5.0])
+@pytest.mark.parametrize("speech_s", [2, 19, 25, 27.2])
+def test_pads_give_way_to_speech(pad_s, speech_s):
+    audio = join(quiet(6), tone(1, speech_s), quiet(6))
+    [excerpt] = cut(audio, cutting=Cutting(pad_s=pad_s))
+    assert excerpt.start <= excerpt.speech_start
+    assert excerpt.start + excerpt.samples.size >= excerpt.speech_end
+    assert excerpt.samples.size <= LONGEST
+
+
+@pytest.mark.parametrize("min_quiet_s", [1.0, 2.0, 8.0])
+@pytest.mark.parametrize("speech_s", [22, 25.7, 26.9])
+def test_a_long_pause_that_does_not_end_a_span_leaves_no_open_seam(min_quiet_s, speech_s):
+    excerpts = cut(join(tone(1, speech_s), quiet(40)), cutting=Cutting(min_quiet_s=min_quiet_s))
+    assert not excerpts[-1].cut_after
+    assert excerpts[-1].speech_end == pytest.approx(speech_s * SAMPLE_RATE, abs=WINDOW)
 
 
 def test_speech_without_a_pause_is_cut_at_its_quietest_place():

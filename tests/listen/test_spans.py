@@ -53,3 +53,11 @@ def test_an_open_span_can_be_cut_and_both_parts_know_it():
     assert tracker.finish(5000) == [VoiceSpan(4000, 5000, cut_before=True)]
     with pytest.raises(ValueError, match="no open span"):
         tracker.cut(6000)
+
+
+def test_a_cut_where_it_has_long_been_quiet_ends_the_span_with_the_voice():
+    tracker = SpanTracker(Cutting(min_quiet_s=8))
+    tracker.feed([0.9] * 10 + [0.1] * 20)
+    assert tracker.cut(25 * WINDOW_SAMPLES) == windows(0, 10)
+    assert tracker.open_since is None
+    assert tracker.feed([0.9] * 10 + [0.1] * 250) == [windows(30, 40)]

@@ -1,6 +1,8 @@
 import threading
 import time
 from concurrent.futures import Future
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,10 +11,10 @@ from hypothesis import strategies as st
 from tests.standins import AmplitudeDetector, ArrayDecoder, InlineRunner, ToneNamer, quiet, tone
 
 from tympan.cancel import Cancellation
-from tympan.engines.protocols import IdentifyItem, Recognition, Span
+from tympan.engines.protocols import IdentifyItem, Recognition, Span, TokenLogprob
 from tympan.errors import Busy, Cancelled, EngineCrashed, UnknownModel
 from tympan.listen.listener import OPENAI_IDS, SpeechListener
-from tympan.listen.request import ListenRequest
+from tympan.listen.request import Cutting, ListenRequest
 from tympan.listen.results import Segment, Transcript, join_text
 from tympan.listen.transcription import StreamingTranscription
 from tympan.sound.waveform import SAMPLE_RATE
@@ -239,6 +241,59 @@ def test_an_engine_error_ends_the_request():
     bench = Bench(recognizer=InlineRunner("whisper", Crashing()))
     with pytest.raises(EngineCrashed):
         bench.hear(join(tone(1, 1), quiet(1)))
+
+
+def test_a_blip_and_nothing_else_is_no_error():
+    heard = Bench().hear(join(quiet(1), tone(3, 0.1), quiet(130), tone(4, 3), quiet(1)))
+    assert heard.text.split()[-1] == "t4"
+    no_pad = Cutting(pad_s=0.0)
+    assert Bench().hear(join(quiet(1), tone(3, 0.1), quiet(1)), language="en", cutting=no_pad).segments is not None
+
+
+@pytest.mark.parametrize("min_quiet_s", [0.3, 2.0, 8.0])
+def test_nothing_is_lost_before_a_long_pause(min_quiet_s):
+    heard = Bench().hear(join(numbered(43), quiet(30)), cutting=Cutting(min_quiet_s=min_quiet_s))
+    assert heard.text.split() == [f"t{n % 20}" for n in range(43)]
+
+
+def test_words_at_a_seam_do_not_overlap():
+    heard = Bench().hear(numbered(300), words=True)
+    words = [word for segment in heard.segments for word in segment.words]
+    assert all(one.end <= other.start + 1e-9 for one, other in pairwise(words))
+
+
+class Probable(ToneNamer):
+    """Gives a token and its probability for each word."""
+
+    def _name(self, span):
+        recognition = super()._name(span)
+        words = tuple(replace(word, tokens=(int(word.text[2:]),)) for word in recognition.words)
+        logprobs = tuple(TokenLogprob(word.text, -0.1, tuple(word.text.encode())) for word in words)
+        return replace(recognition, words=words, tokens=tuple(t for w in words for t in w.tokens), logprobs=logprobs)
+
+
+def test_tokens_and_their_probabilities_are_those_of_the_text_also_at_seams():
+    heard = Bench(recognizer=InlineRunner("whisper", Probable())).hear(numbered(100), readable=False, logprobs=True)
+    assert "".join(entry.token for segment in heard.segments for entry in segment.logprobs).strip() == heard.text
+    assert [token for segment in heard.segments for token in segment.tokens] == [n % 20 for n in range(100)]
+
+
+class Forgetful(ToneNamer):
+    """Writes a word only once, however often it is said."""
+
+    def _name(self, span):
+        recognition = super()._name(span)
+        once = tuple({word.text: replace(word, tokens=(7,)) for word in reversed(recognition.words)}.values())
+        tokens = tuple(token for word in once for token in word.tokens)
+        return replace(recognition, words=once, text="".join(word.text for word in once), tokens=tokens)
+
+
+def test_what_is_said_again_and_again_is_heard_from_pause_to_pause():
+    bench = Bench(recognizer=InlineRunner("whisper", Forgetful()))
+    heard = bench.hear(np.tile(join(tone(3, 1.9), quiet(0.5)), 8), language="en")
+    assert heard.text.split() == ["t3"] * 8
+    starts = [segment.start for segment in heard.segments]
+    assert starts == pytest.approx([2.4 * n for n in range(8)], abs=0.06)
 
 
 # -- language ---------------------------------------------------------------------------------------------------

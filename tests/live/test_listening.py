@@ -138,6 +138,13 @@ def test_speech_without_any_pause_loses_and_doubles_nothing_at_seams(hear, sound
     assert alignment.substitutions <= 6
 
 
+def test_a_sentence_that_is_said_again_and_again_is_written_as_often(hear, sound):
+    speech = sound("printing.flac")
+    phrase = speech[round(9.97 * SAMPLE_RATE) :]  # "in being comparatively modern."
+    text = hear(np.tile(join(phrase, quiet(0.4)), 8), language="en").text.casefold()
+    assert text.count("comparatively") == 8
+
+
 def test_translation_gives_english(hear):
     heard = hear(SAMPLES / "fr.ogg", task="translate")
     assert "beach" in heard.text.casefold()
@@ -190,7 +197,7 @@ def test_a_killed_engine_costs_nobody_anything(house, hear, manifest):
     while not house.listener.engines()[1].running:
         assert time.monotonic() < deadline
         time.sleep(0.005)
-    os.kill(house._whisper.pid, signal.SIGKILL)
+    os.kill(house.engine("whisper").pid, signal.SIGKILL)
     thread.join(60)
     assert error_rate(manifest["printing.flac"]["text"], results[0].text, "en") <= 0.02
     assert house.listener.engines()[1].restarts == restarts + 1

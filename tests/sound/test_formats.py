@@ -183,6 +183,7 @@ def test_samples_beyond_full_scale_are_clipped_and_counted(decode):
     decoded = decode(wav(loud, kind="f32"))
     assert decoded.report.clipped == 100
     assert decoded.samples[0][4_050] == 1.0
+    assert any("beyond full scale" in warning for warning in decoded.report.warnings)
 
 
 def test_a_pause_in_the_timestamps_is_silence_so_that_times_stay_true(decode, tmp_path):

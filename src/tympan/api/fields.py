@@ -86,6 +86,7 @@ def parse_transcription(
         keywords=_short_texts(fields, "keywords", MAX_KEYWORD_CHARACTERS),
         temperature=_temperature(fields),
         words=options.words,
+        early=options.stream,
         readable=options.response_format not in PLAIN,  # segments of subtitle length cost word times
         logprobs=options.logprobs,
         split_channels=_split_channels(fields, options.response_format),
@@ -161,6 +162,8 @@ def _response_format(fields: Fields, allowed: Sequence[ResponseFormat]) -> Respo
 def _languages(fields: Fields) -> tuple[str | None, tuple[str, ...]]:
     """Return the one language, or the candidates among which it is to be identified."""
     language = fields.one("language")
+    if language and language.casefold() == "auto":  # as some clients say that they do not know
+        language = None
     several = fields.many("languages")
     if language and several:
         raise ContradictoryFields("languages", "language", why="name one language, or candidates for it.")

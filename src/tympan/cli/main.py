@@ -31,6 +31,7 @@ VERBS = {
     "transcribe": Verb("tympan.cli.transcribe", "Write down what is said in audio and video files."),
     "serve": Verb("tympan.cli.serve", "Answer OpenAI's audio API over HTTP."),
     "weights": Verb("tympan.cli.weights", "Model files: list, fetch, verify, sum, rm."),
+    "prepare": Verb("tympan.cli.prepare", "Make audio clips into the features and token ids of a model."),
     "doctor": Verb("tympan.cli.doctor", "Check what is installed, what is missing, why, and what to do."),
 }
 
@@ -99,6 +100,10 @@ def main() -> None:
         app()
     except TympanError as error:
         typer.echo(f"tympan: {error}", err=True)
+        sys.exit(FAILED)
+    except OSError as error:  # a full disk behind stdout, above all
+        typer.echo(f"tympan: {error.strerror or error}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be flushed would fail once more
         sys.exit(FAILED)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -61,8 +62,13 @@ def main(connection: Connection, spec: EngineSpec) -> None:
 
     def work(batch_id: int, items: Sequence[Any]) -> None:
         results = run_batch(spec.name, engine, items)
+        try:
+            data = pickle.dumps((batch_id, results))
+        except Exception as error:  # noqa: BLE001  (an answer that cannot be sent must not be waited for)
+            failed = EngineFailed(spec.name, f"its answer cannot be sent ({type(error).__name__})")
+            data = pickle.dumps((batch_id, [failed] * len(items)))
         with sending, contextlib.suppress(OSError):
-            connection.send((batch_id, results))
+            connection.send_bytes(data)
 
     pool = ThreadPoolExecutor(spec.threads, thread_name_prefix=spec.name)
     with contextlib.suppress(EOFError, OSError):

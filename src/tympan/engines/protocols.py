@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 Task = Literal["transcribe", "translate"]
 
+SPEECH_RATE = 24_000  # Hz, of what a synthesizer gives
+SAMPLES_PER_FRAME = 600  # 25 ms, the unit of a synthesizer's durations
+MIN_SPEED, MAX_SPEED = 0.25, 4.0
+
 
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
@@ -127,6 +131,30 @@ class VoiceAnswer:
     state: VoiceState
 
 
+@dataclass(frozen=True, slots=True)
+class SpeechChunk:
+    """Phonemes to speak in one go: 1 to 510 tokens of the model's vocabulary, without those at both ends.
+
+    `voice` names voices with their weights, which are relative. `speed` is the model's own, 0.25 to 4.
+    """
+
+    tokens: tuple[int, ...]
+    voice: tuple[tuple[str, float], ...]
+    speed: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Synthesis:
+    """A spoken chunk: float32 [n] at 24 kHz, finite, and how many frames of 600 samples each token lasts.
+
+    `durations` has one more than the chunk's tokens at both ends, for the silence there; their sum times 600 is n.
+    It is empty when the engine does not know them.
+    """
+
+    samples: Samples
+    durations: tuple[int, ...]
+
+
 class Engine(Protocol):
     """What runs in a child: takes batches, gives as many results in the same order.
 
@@ -148,6 +176,10 @@ class Recognizer(Engine, Protocol):
 
 class VoiceDetector(Engine, Protocol):
     """Audio to voice probabilities: `VoicePiece` to `VoiceAnswer`."""
+
+
+class Synthesizer(Engine, Protocol):
+    """Phonemes to speech: `SpeechChunk` to `Synthesis`."""
 
 
 class Runner(Protocol):

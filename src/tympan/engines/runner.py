@@ -70,6 +70,7 @@ class EngineRunner:
         self._not_before = 0.0
         self._last_used = time.monotonic()
         self._receiver: threading.Thread | None = None
+        self._sending = threading.Lock()  # held by who writes to the pipe, and by who closes it
         self._thread = threading.Thread(target=self._dispatch, name=f"{spec.name}-dispatch", daemon=True)
         self._thread.start()
 
@@ -138,9 +139,11 @@ class EngineRunner:
             self._closed = True
             self._changed.notify_all()
         self._queue.close()
-        self._thread.join()
         if self._child:
             self._child.kill()  # a decode under way has nobody to answer
+        self._thread.join()
+        if self._child:
+            self._child.kill()  # one that has loaded meanwhile
         if self._receiver:
             self._receiver.join()
         for job in [*self._suspects, *(job for batch in self._running.values() for job in batch.jobs)]:
@@ -160,7 +163,7 @@ class EngineRunner:
             try:
                 while not self._send(self._ensure_child(), jobs):
                     pass
-            except TympanError as error:
+            except Exception as error:  # noqa: BLE001  (this thread must go on, whatever one batch meets)
                 for job in jobs:
                     _settle(job, error)
 
@@ -172,7 +175,7 @@ class EngineRunner:
             batch_id = self._next_batch
             self._next_batch += 1
             self._running[batch_id] = _Batch(jobs, time.monotonic())
-        with contextlib.suppress(OSError):  # it is dying: the receiver takes care of what it had
+        with self._sending, contextlib.suppress(OSError):  # it is dying: the receiver takes care of what it had
             child.connection.send((batch_id, [job.item for job in jobs]))
         return True
 
@@ -218,20 +221,10 @@ class EngineRunner:
             return self._child
         if time.monotonic() < self._not_before:
             raise EngineUnavailable(self.spec.name, self._detail)
+        self._wanted = True
         self._set_state("restarting" if self.stats.loads else "starting")
-        child = Child("tympan.engines.child:main", self.spec)
         began = time.monotonic()
-        try:
-            ready, detail = self._first_word(child)
-        except (EOFError, OSError):
-            ready, detail = "failed", child.how_it_ended()
-        if ready != "ready":
-            child.kill()
-            child.stop()
-            self._backoff_s = min(LAST_BACKOFF_S, self._backoff_s * 2 or FIRST_BACKOFF_S)
-            self._not_before = time.monotonic() + self._backoff_s
-            self._set_state("failed", str(detail))
-            raise EngineUnavailable(self.spec.name, str(detail))
+        child = self._start_child()
         self._backoff_s = 0.0
         self.stats.add(loads=1, load_seconds=time.monotonic() - began)
         self._killed_because = ""
@@ -244,13 +237,35 @@ class EngineRunner:
         self._receiver.start()
         return child
 
+    def _start_child(self) -> Child:
+        """Start a child and wait until it has loaded. Raises `EngineUnavailable`, and remembers to try later."""
+        try:
+            child = Child("tympan.engines.child:main", self.spec)
+        except OSError as error:  # no more processes, files or memory just now
+            raise self._failed(error.strerror or str(error)) from error
+        try:
+            ready, detail = self._first_word(child)
+        except (EOFError, OSError):
+            ready, detail = "failed", child.how_it_ended()
+        if ready == "ready":
+            return child
+        child.kill()
+        child.stop()
+        raise self._failed(str(detail))
+
+    def _failed(self, reason: str) -> EngineUnavailable:
+        self._backoff_s = min(LAST_BACKOFF_S, self._backoff_s * 2 or FIRST_BACKOFF_S)
+        self._not_before = time.monotonic() + self._backoff_s
+        self._set_state("failed", reason)
+        return EngineUnavailable(self.spec.name, reason)
+
     def _first_word(self, child: Child) -> tuple[str, object]:
         deadline = time.monotonic() + LOAD_TIMEOUT_S
         while not self._closed and time.monotonic() < deadline:
             if child.connection.poll(POLL_S):
                 word: tuple[str, object] = child.connection.recv()
                 return word
-        return "failed", "it did not load in time"
+        return "failed", "it was closed" if self._closed else "it did not load in time"
 
     def _unload(self) -> None:
         """End the process: only so does the memory really come back."""
@@ -259,7 +274,7 @@ class EngineRunner:
             self._wanted = False
             self._set_state("asleep")
         if child:
-            with contextlib.suppress(OSError):
+            with self._sending, contextlib.suppress(OSError):
                 child.connection.send(None)
 
     # -- the receiver's thread ----------------------------------------------------------------------------------
@@ -278,10 +293,15 @@ class EngineRunner:
                 self.stats.add(batches=1, items=len(results), busy_seconds=time.monotonic() - batch.sent_at)
                 for job, result in zip(batch.jobs, results, strict=True):
                     _settle(job, result)
-        except (EOFError, OSError):
+        except Exception as error:  # noqa: BLE001  (a result that cannot be read is as good as no child)
+            if not isinstance(error, EOFError | OSError):
+                self._killed_because = f"its answer could not be read ({type(error).__name__})"
+                child.kill()
             if self._child is child and not self._closed:
                 self._bury(child)
-            child.stop()
+            child.reap()
+            with self._sending:
+                child.stop()
 
     def _end_overdue(self, child: Child) -> None:
         with self._changed:
@@ -323,6 +343,6 @@ def _settle(job: Job, result: object) -> None:
         if isinstance(result, TympanError):
             job.future.set_exception(result)
         elif isinstance(result, BaseException):
-            job.future.set_exception(EngineFailed("engine", str(result)))
+            job.future.set_exception(EngineFailed("engine", f"{type(result).__name__}: {result}"))
         else:
             job.future.set_result(result)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tympan.errors import UnknownModel
-from tympan.listen.transcription import Parts, StreamingTranscription
+from tympan.listen.parts import Parts
+from tympan.listen.transcription import StreamingTranscription
 from tympan.model_card import ModelCard
 
 if TYPE_CHECKING:
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from tympan.cancel import Cancellation
     from tympan.engines.protocols import Runner
     from tympan.engines.stats import EngineReport
+    from tympan.listen.parts import Decoder
     from tympan.listen.request import ListenRequest
     from tympan.listen.results import Transcription
-    from tympan.listen.transcription import Decoder
 
 OPENAI_IDS = (
     "whisper-1",

@@ -12,9 +12,7 @@ from tympan.listen.segments import split_words
 from tympan.sound.waveform import seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tympan.engines.protocols import Recognition, Word
+    from tympan.engines.protocols import Recognition
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,11 @@ def join(left: Heard, right: Heard) -> tuple[Heard, Heard]:
         seconds(left.excerpt.speech_end),
         seconds(SEAM_OVERLAP),
     )
-    return _with_words(left, left.recognition.words[:keep]), _with_words(right, right.recognition.words[drop:])
+    right = _with_words(right, drop, len(right.recognition.words))
+    left = _with_words(left, 0, keep)
+    if right.recognition.words:
+        left = _ended_by(left, right.recognition.words[0].start)
+    return left, right
 
 
 def segments_of(heard: Heard, *, readable: bool, words: bool) -> list[Segment]:
@@ -87,8 +89,30 @@ def segments_of(heard: Heard, *, readable: bool, words: bool) -> list[Segment]:
     ]
 
 
-def _with_words(heard: Heard, words: Sequence[Word]) -> Heard:
-    if len(words) == len(heard.recognition.words):
+def _with_words(heard: Heard, first: int, last: int) -> Heard:
+    """Keep the words from `first` to `last` (exclusive), and what belongs to them."""
+    recognition = heard.recognition
+    words = recognition.words
+    if (first, last) == (0, len(words)):
         return heard
-    text = "".join(word.text for word in words)
-    return replace(heard, recognition=replace(heard.recognition, words=tuple(words), text=text))
+    before = sum(len(word.tokens) for word in words[:first])
+    until = before + sum(len(word.tokens) for word in words[first:last])
+    kept = words[first:last]
+    return replace(
+        heard,
+        recognition=replace(
+            recognition,
+            words=kept,
+            text="".join(word.text for word in kept),
+            tokens=recognition.tokens[before:until],
+            logprobs=recognition.logprobs[before:until],
+        ),
+    )
+
+
+def _ended_by(heard: Heard, limit: float) -> Heard:
+    """End every word at `limit` seconds at the latest: what follows was timed by the other side of the cut."""
+    words = tuple(
+        replace(word, start=min(word.start, limit), end=min(word.end, limit)) for word in heard.recognition.words
+    )
+    return replace(heard, recognition=replace(heard.recognition, words=words))

@@ -38,6 +38,7 @@ class ListenRequest:
 
     `language` is a code that `listen.language` gave, or None to identify it (among `candidates`, if any).
     `max_seconds` refuses longer audio before a model runs. `split_channels` hears each channel on its own.
+    `early` cuts the first excerpt short, for a reader who waits for the first words.
     `words` asks for word times; `readable` for segments of subtitle length, which takes word times, too.
     """
 
@@ -51,6 +52,7 @@ class ListenRequest:
     temperature: float = 0.0
     words: bool = False
     readable: bool = True
+    early: bool = False
     logprobs: bool = False
     split_channels: bool = False
     max_seconds: float | None = None

@@ -67,9 +67,17 @@ class SpanTracker:
         return ended
 
     def cut(self, sample: int) -> VoiceSpan:
-        """End the span under way at `sample`, inside it; the next one begins there."""
+        """End the span under way at `sample`, inside it; the next one begins there.
+
+        Where it has been quiet since before `sample`, the span ends with the voice and nothing begins.
+        """
         if self._start is None or not self._start < sample:
             raise ValueError("there is no open span to cut here")
+        quiet_from = None if self._quiet_from is None else self._quiet_from * WINDOW_SAMPLES
+        if quiet_from is not None and self._start < quiet_from <= sample:
+            span = VoiceSpan(self._start, quiet_from, cut_before=self._cut_before)
+            self._reset()
+            return span
         span = VoiceSpan(self._start, sample, cut_before=self._cut_before, cut_after=True)
         self._start, self._cut_before = sample, True
         return span
@@ -95,4 +103,7 @@ class SpanTracker:
         start = self._start
         if start is not None and end > start and (self._voiced >= MIN_VOICED_WINDOWS or self._cut_before):
             ended.append(VoiceSpan(start, end, cut_before=self._cut_before))
+        self._reset()
+
+    def _reset(self) -> None:
         self._start, self._quiet_from, self._cut_before, self._voiced = None, None, False, 0

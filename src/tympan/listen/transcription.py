@@ -9,7 +9,7 @@ import math
 from collections import deque
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,62 +19,21 @@ from tympan.listen.cuts import Cutter, Excerpt
 from tympan.listen.pieces import Heard, join, on_file_clock, segments_of
 from tympan.listen.results import Segment, Summary
 from tympan.listen.spans import WINDOW_SAMPLES
-from tympan.sound.waveform import SAMPLE_RATE, Block, Samples, seconds
+from tympan.listen.speech import at_least, is_sparse, speech_of
+from tympan.sound.waveform import SAMPLE_RATE, Samples, seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tympan.cancel import Cancellation
     from tympan.engines.protocols import Runner, VoiceState
+    from tympan.listen.parts import Parts
     from tympan.listen.request import ListenRequest
-    from tympan.sound.media import DecodeReport, Media, MediaInfo
 
 IDENTIFY_FIRST = 10 * SAMPLE_RATE  # of speech: enough for most, at a third of the cost of 30 s
 IDENTIFY_MOST = 30 * SAMPLE_RATE  # what Whisper hears at once
 IDENTIFY_SURE = 0.8  # a probability with which the first try is enough
 LOOK_AHEAD = 120 * SAMPLE_RATE  # of audio behind the first speech, while its language is not known
-
-
-class Decoding(Protocol):
-    """An audio being decoded, block by block."""
-
-    @property
-    def info(self) -> MediaInfo:
-        """What the container says of itself."""
-        ...
-
-    @property
-    def report(self) -> DecodeReport:
-        """After the last block."""
-        ...
-
-    def __iter__(self) -> Iterator[Block]:
-        """Blocks in order."""
-        ...
-
-    def close(self) -> None:
-        """Stop."""
-        ...
-
-
-class Decoder(Protocol):
-    """Opens media; raises the `AudioError` of what cannot be read."""
-
-    def open(
-        self, media: Media, *, split: bool = False, max_seconds: float | None = None, cancellation: Cancellation
-    ) -> Decoding:
-        """Begin to decode."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a transcription is made with."""
-
-    decoder: Decoder
-    voice: Runner
-    recognizer: Runner
-    ahead: int
 
 
 @dataclass(slots=True)
@@ -153,6 +112,8 @@ class StreamingTranscription:
             yield from self._take(self._last_excerpts(), heard_to=0, last=True)
             while self._pending:
                 yield from self._next_segments()
+            for left in self._open_seam.values():  # nothing was spoken behind the cut
+                self._keep(left)
             yield from self._release(math.inf)
             report = decoding.report
             self._summary = Summary(
@@ -174,7 +135,7 @@ class StreamingTranscription:
     def _excerpts(self, channels: Samples) -> list[tuple[int, Excerpt]]:
         """Find voice in the next samples of every channel."""
         while len(self._channels) < len(channels):
-            self._channels.append(_Channel(Cutter(self._request.cutting)))
+            self._channels.append(_Channel(Cutter(self._request.cutting, early=self._request.early)))
         pieces = []
         for channel, samples in zip(self._channels, channels, strict=True):
             channel.samples += samples.size
@@ -229,8 +190,11 @@ class StreamingTranscription:
     def _send(self, channel: int, excerpt: Excerpt) -> Iterator[Segment]:
         while len(self._pending) >= self._parts.ahead:
             yield from self._next_segments()
+        self._pending.append(self._recognize(channel, excerpt))
+        self._speech += excerpt.speech_end - excerpt.speech_start
+
+    def _recognize(self, channel: int, excerpt: Excerpt) -> _Pending:
         request = self._request
-        seam = excerpt.cut_before or excerpt.cut_after
         options = DecodeOptions(
             task=request.task,
             language=self._language.language if self._language else None,
@@ -238,12 +202,11 @@ class StreamingTranscription:
             prompt=request.prompt,
             keywords=request.keywords,
             temperature=request.temperature,
-            words=request.words or request.readable or seam,
+            words=request.words or request.readable or excerpt.cut_before or excerpt.cut_after,
             logprobs=request.logprobs,
         )
-        future = self._submit(self._parts.recognizer, Span(excerpt.samples, options))
-        self._speech += excerpt.speech_end - excerpt.speech_start
-        self._pending.append(_Pending(channel, excerpt, future))
+        future = self._submit(self._parts.recognizer, Span(at_least(excerpt.samples), options))
+        return _Pending(channel, excerpt, future)
 
     def _next_segments(self) -> Iterator[Segment]:
         """Wait for the oldest excerpt and give out what it adds."""
@@ -252,10 +215,16 @@ class StreamingTranscription:
         self._fallbacks += recognition.fallbacks
         if self._language is None:
             self._language = LanguageGuess(recognition.language, recognition.language_probability)
+        if is_sparse(pending.excerpt, recognition):
+            # in time order in front of all that waits
+            pieces = pending.excerpt.at_pauses()
+            self._pending.extendleft([self._recognize(pending.channel, piece) for piece in pieces][::-1])
+            return
         heard = on_file_clock(pending.channel, pending.excerpt, recognition)
         left = self._open_seam.pop(heard.channel, None)
         if left is not None:
-            left, heard = join(left, heard)
+            if heard.excerpt.cut_before:
+                left, heard = join(left, heard)
             self._keep(left)
         if heard.excerpt.cut_after:
             self._open_seam[heard.channel] = heard
@@ -298,13 +267,7 @@ class StreamingTranscription:
         """Name the language from the speech alone: a part of it, and more where that leaves doubt."""
         speech = np.concatenate([speech_of(excerpt) for _, excerpt in self._undecided])
         for most in (IDENTIFY_FIRST, IDENTIFY_MOST):
-            item = IdentifyItem(speech[:most], self._request.candidates)
+            item = IdentifyItem(at_least(speech[:most]), self._request.candidates)
             self._language = self._submit(self._parts.recognizer, item).result()
             if self._language.probability >= IDENTIFY_SURE or speech.size <= most:
                 return
-
-
-def speech_of(excerpt: Excerpt) -> Samples:
-    """Return the part of an excerpt in which the voice was found."""
-    first = excerpt.speech_start - excerpt.start
-    return excerpt.samples[first : first + excerpt.speech_end - excerpt.speech_start]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # The shortest audio in samples, less a millisecond: resampling may round a tenth of a second down.
 MIN_SAMPLES = round((MIN_AUDIO_S - 0.001) * SAMPLE_RATE)
 MISSING_S = 0.2  # audio shorter than declared by less than this is padding and rounding
+CLIPPED_SHARE = 0.001  # of all samples; a lossy codec overshoots in a few
 MISSING_SHARE = 0.002  # the same for long files: 7 s in an hour, what a clock in milliseconds can drift
 
 
@@ -68,6 +69,8 @@ class Rendering:
             yield f"The file declares {declared:.1f} s of audio; {audio.seconds:.1f} s could be decoded."
         if audio.silent_seconds:
             yield f"{audio.silent_seconds:.1f} s without data are silence, so that times stay those of the file."
+        if self._clipped > CLIPPED_SHARE * self._samples:
+            yield f"{self._clipped} samples were beyond full scale and are clipped."
         if self._repaired:
             yield f"{self._repaired} samples came out of the decoder as no numbers and are silence."
 

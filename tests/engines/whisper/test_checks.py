@@ -35,6 +35,12 @@ def test_the_best_of_bad_ones_does_not_repeat_itself():
     assert best([looping]) is looping
 
 
+def test_of_repetitive_ones_the_one_that_ended_by_itself_and_repeats_least_is_best():
+    ran_on = attempt(" we said it" * 60, tokens=80, logprob=-0.05)
+    many, few = attempt(" we said it" * 40, logprob=-0.1), attempt(" we said it" * 12, logprob=-0.3)
+    assert best([ran_on, many, few]) is few
+
+
 def test_a_repetition_that_another_window_hears_too_was_really_said():
     tokens = list(range(20)) * 4
     first = Attempt(tokens, " la" * 80, -0.2, 0.0, 0.0, 200)

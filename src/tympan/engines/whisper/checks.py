@@ -67,5 +67,13 @@ def token_limit(seconds: float) -> int:
 
 
 def best(attempts: list[Attempt]) -> Attempt:
-    """Return the one to keep when none is beyond doubt: rather one that does not repeat itself, then the likeliest."""
-    return max(attempts, key=lambda attempt: (not attempt.loops, attempt.avg_logprob))
+    """Return the one to keep when none is beyond doubt: not one that ran on, then the least repetitive, the likeliest.
+
+    Repetition counts from the limit on only: some was really said.
+    """
+
+    def worth(attempt: Attempt) -> tuple[bool, float, float]:
+        ended = len(attempt.tokens) < attempt.token_limit
+        return ended, -max(MAX_COMPRESSION_RATIO, attempt.compression_ratio), attempt.avg_logprob
+
+    return max(attempts, key=worth)
