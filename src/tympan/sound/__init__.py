@@ -1,1 +1,1 @@
-"""Bytes to waveform: containers in, decoded in child processes under limits; long audio as blocks."""
+"""Bytes to waveform, in child processes under limits, long audio as blocks; and speech to bytes as it is made."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAMPLE_RATE = 16_000  # Hz; what every recognizer and the voice detector here are trained on
+SPEECH_RATE = 24_000  # Hz; what Kokoro makes
 
 Samples = NDArray[np.float32]
 
