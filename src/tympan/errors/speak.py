@@ -26,6 +26,19 @@ class NothingToSay(SpeakError):
         super().__init__("Invalid 'input': it has no words to speak.")
 
 
+class TextTooLong(SpeakError):
+    """More code points than a text may have."""
+
+    default_code = "string_too_long"
+
+    def __init__(self, limit: int, *, param: str = "input") -> None:
+        super().__init__(  # word for word as OpenAI's service says it
+            f"[{{'type': 'string_too_long', 'loc': ('body', '{param}'), "
+            f"'msg': 'String should have at most {limit} characters', 'ctx': {{'max_length': {limit}}}}}]",
+            param=param,
+        )
+
+
 class UnreadableScript(SpeakError):
     """The voice does not read the script that the text is in."""
 

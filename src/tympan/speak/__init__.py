@@ -1,0 +1,1 @@
+"""Text to speech: reading a text, voices, chunks."""

@@ -1,0 +1,1 @@
+"""From plain text to words as they are said, per language."""

@@ -1,0 +1,1 @@
+"""From words to the model's phonemes, per language."""
