@@ -10,12 +10,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from tympan.cancel import Cancellation
-from tympan.engines.child import EngineSpec
-from tympan.engines.runner import EngineRunner, Limits
-from tympan.engines.whisper.windows import batch_key, batch_size
 from tympan.errors import NotReady, TympanError, WeightsMissing
 from tympan.listen.listener import SpeechListener
+from tympan.runners import (
+    KOKORO_BUNDLE,
+    VOICE,
+    WHISPER,
+    WHISPER_BUNDLE,
+    kokoro_runner,
+    reader_runner,
+    voice_runner,
+    whisper_runner,
+)
 from tympan.sound.pool import DecoderPool
+from tympan.speak.speaker import KokoroSpeaker
 from tympan.weights.catalog import load_catalog
 from tympan.weights.fetch import ensure
 from tympan.weights.progress import LineProgress
@@ -25,17 +33,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import TracebackType
 
-    from tympan.engines.protocols import IdentifyItem, Span
-    from tympan.settings import Settings
+    from tympan.engines.runner import EngineRunner
+    from tympan.engines.stats import EngineReport
+    from tympan.settings import Job, Settings
     from tympan.weights.progress import Progress
 
 log = logging.getLogger(__name__)
 
-VOICE = "silero-vad"  # bundle and engine
-WHISPER = "whisper"
-WHISPER_BUNDLE = "whisper-base"
-BUNDLES = (VOICE, WHISPER_BUNDLE)
-VOICE_QUEUE = 4096  # pieces of all requests; each request waits for its own before it sends the next
+BUNDLES: dict[Job, tuple[str, ...]] = {"listen": (VOICE, WHISPER_BUNDLE), "speak": (KOKORO_BUNDLE,)}
 AWAKE = frozenset({"ready", "asleep"})  # an engine that is asleep wakes with the next request
 
 
@@ -49,46 +54,57 @@ class Readiness:
 
 
 class House:
-    """Everything that runs: a decoder pool, the engines and the listening job on top of them.
+    """Everything that runs for the jobs that are wanted: a decoder pool, the engines, and the jobs on top of them.
 
     `open` begins to fetch and to load in the background; `wait_ready` waits for it. A context manager.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, jobs: tuple[Job, ...]) -> None:
         self.settings = settings
+        self.jobs = jobs
         self._cancellation = Cancellation()
-        self._decoders = DecoderPool(settings.sound)
-        self._voice = voice_runner(settings)
-        self._whisper = whisper_runner(settings)
+        self._runners: list[EngineRunner] = []
+        self._decoders: DecoderPool | None = None
+        self._listener: SpeechListener | None = None
+        self._speaker: KokoroSpeaker | None = None
         self._weights_error: TympanError | None = None
         self._weights_ready = threading.Event()
-        self.listener = SpeechListener(
-            self._decoders,
-            self._voice,
-            {WHISPER: self._whisper},
-            default=settings.listen.model,
-            ahead=settings.listen.ahead,
-        )
+        if "listen" in jobs:
+            self._furnish_listening()
+        if "speak" in jobs:
+            self._furnish_speaking()
+
+    @property
+    def listener(self) -> SpeechListener:
+        """The listening job. Raises `NotReady` when it is not one of the jobs."""
+        if self._listener is None:
+            raise NotReady("it does not listen (setting 'jobs')")
+        return self._listener
+
+    @property
+    def speaker(self) -> KokoroSpeaker:
+        """The speaking job. Raises `NotReady` when it is not one of the jobs."""
+        if self._speaker is None:
+            raise NotReady("it does not speak (setting 'jobs')")
+        return self._speaker
+
+    def engines(self) -> list[EngineReport]:
+        """Return the state of every engine."""
+        return [runner.report() for runner in self._runners]
+
+    def engine(self, name: str) -> EngineRunner:
+        """Return the runner of the engine with this name."""
+        return next(runner for runner in self._runners if runner.spec.name == name)
 
     def open(self, *, fetch: bool = True, progress: Progress | None = None) -> None:
         """Begin: fetch what is missing (or, without `fetch`, only look), then load the engines."""
         threading.Thread(target=self._load, args=(fetch, progress), name="house-load", daemon=True).start()
 
-    def _load(self, fetch: bool, progress: Progress | None) -> None:  # noqa: FBT001  (a thread's arguments)
-        try:
-            find_weights(self.settings, fetch=fetch, progress=progress, cancellation=self._cancellation)
-        except TympanError as error:
-            self._weights_error = error
-        else:
-            for runner in (self._voice, self._whisper):
-                runner.start()
-        self._weights_ready.set()
-
     def wait_ready(self, timeout_s: float) -> Readiness:
         """Wait until everything has loaded, or something has failed."""
         deadline = time.monotonic() + timeout_s
         if self._weights_ready.wait(timeout_s) and self._weights_error is None:
-            for runner in (self._voice, self._whisper):
+            for runner in self._runners:
                 runner.wait_ready(max(0.0, deadline - time.monotonic()))
         return self.readiness()
 
@@ -106,20 +122,41 @@ class House:
             return Readiness(ready=False, reason=self._weights_error.message, waiting={"weights": "missing"})
         if not self._weights_ready.is_set():
             return Readiness(ready=False, reason="fetching model files", waiting={"weights": "fetching"})
-        waiting = {
-            report.name: report.detail or report.state
-            for report in self.listener.engines()
-            if report.state not in AWAKE
-        }
+        waiting = {report.name: report.detail or report.state for report in self.engines() if report.state not in AWAKE}
         reason = ", ".join(f"{name}: {state}" for name, state in waiting.items())
         return Readiness(ready=not waiting, reason=reason, waiting=waiting)
 
     def close(self) -> None:
         """End every child."""
         self._cancellation.cancel()
-        self._decoders.close()
-        self._voice.close()
-        self._whisper.close()
+        if self._decoders is not None:
+            self._decoders.close()
+        for runner in self._runners:
+            runner.close()
+
+    def _furnish_listening(self) -> None:
+        self._decoders = DecoderPool(self.settings.sound)
+        voice, whisper = voice_runner(self.settings), whisper_runner(self.settings)
+        self._runners += [voice, whisper]
+        listen = self.settings.listen
+        self._listener = SpeechListener(
+            self._decoders, voice, {WHISPER: whisper}, default=listen.model, ahead=listen.ahead
+        )
+
+    def _furnish_speaking(self) -> None:
+        reader, kokoro = reader_runner(self.settings), kokoro_runner(self.settings)
+        self._runners += [reader, kokoro]
+        self._speaker = KokoroSpeaker(reader, kokoro, ahead=self.settings.speak.ahead)
+
+    def _load(self, fetch: bool, progress: Progress | None) -> None:  # noqa: FBT001  (a thread's arguments)
+        try:
+            find_weights(self.settings, self.jobs, fetch=fetch, progress=progress, cancellation=self._cancellation)
+        except TympanError as error:
+            self._weights_error = error
+        else:
+            for runner in self._runners:
+                runner.start()
+        self._weights_ready.set()
 
     def __enter__(self) -> Self:
         return self
@@ -131,65 +168,24 @@ class House:
 
 
 @contextmanager
-def open_house(settings: Settings, *, fetch: bool = True, progress: Progress | None = None) -> Iterator[House]:
-    """Open the house for the length of a `with`."""
-    with House(settings) as house:
+def open_house(
+    settings: Settings, *, fetch: bool = True, progress: Progress | None = None, jobs: tuple[Job, ...] | None = None
+) -> Iterator[House]:
+    """Open the house for the length of a `with`; `jobs` default to those of the settings."""
+    with House(settings, settings.jobs if jobs is None else jobs) as house:
         house.open(fetch=fetch, progress=progress)
         yield house
 
 
-def find_weights(settings: Settings, *, fetch: bool, progress: Progress | None, cancellation: Cancellation) -> Store:
-    """Return the store with everything that listening needs; raises a `WeightsError`."""
+def find_weights(
+    settings: Settings, jobs: tuple[Job, ...], *, fetch: bool, progress: Progress | None, cancellation: Cancellation
+) -> Store:
+    """Return the store with everything that the jobs need; raises a `WeightsError`."""
+    bundles = [bundle for job in jobs for bundle in BUNDLES[job]]
     if fetch:
-        return ensure(BUNDLES, settings, progress or LineProgress(log.info), cancellation)
+        return ensure(bundles, settings, progress or LineProgress(log.info), cancellation)
     store = Store(settings.weights)
-    missing = store.missing(load_catalog().files(BUNDLES))
+    missing = store.missing(load_catalog().files(bundles))
     if missing:
         raise WeightsMissing([file.path for file in missing], store.root)
     return store
-
-
-def voice_runner(settings: Settings) -> EngineRunner:
-    """Return the voice detector, in a child of its own."""
-    spec = EngineSpec(VOICE, "tympan.engines.silero:SileroEngine", {"folder": settings.weights / VOICE})
-    limits = Limits(
-        batch=lambda _: 16,
-        key=lambda _: None,  # pieces of any streams share a batch
-        queue=VOICE_QUEUE,
-        timeout_s=settings.listen.decode_timeout_s,
-        idle_unload_s=settings.listen.idle_unload_s,
-    )
-    return EngineRunner(spec, limits)
-
-
-def whisper_runner(settings: Settings) -> EngineRunner:
-    """Return the Whisper recognizer, in a child of its own."""
-    listen = settings.listen
-    floor_s, pad_s = listen.window_floor_s, listen.window_pad_s
-
-    def key(item: Span | IdentifyItem) -> object:
-        return batch_key(item, floor_s, pad_s)
-
-    def size(item: Span | IdentifyItem) -> int:
-        return batch_size(item, listen.batch, floor_s, pad_s)
-
-    spec = EngineSpec(
-        WHISPER,
-        "tympan.engines.whisper.model:WhisperEngine",
-        {
-            "folder": settings.weights / WHISPER_BUNDLE,
-            "threads": listen.threads,
-            "compute_type": listen.compute_type,
-            "window_floor_s": floor_s,
-            "window_pad_s": pad_s,
-        },
-        threads=listen.threads,
-    )
-    limits = Limits(
-        batch=size,
-        key=key,
-        queue=listen.queue,
-        timeout_s=listen.decode_timeout_s,
-        idle_unload_s=listen.idle_unload_s,
-    )
-    return EngineRunner(spec, limits)

@@ -25,6 +25,7 @@ ENV_PREFIX = "TYMPAN_"
 CONFIG_ENV = "TYMPAN_CONFIG"
 OTHER_ENV = frozenset({CONFIG_ENV})  # our own names that are no settings
 
+Job = Literal["listen", "speak"]
 SourceName = Literal["directory", "pypi", "npm", "hub", "https"]
 
 
@@ -108,6 +109,26 @@ class ListenSettings(Group):
     decode_timeout_s: float = Field(default=300.0, gt=0, description="Seconds one batch may take")
 
 
+class SpeakSettings(Group):
+    """Text to speech."""
+
+    max_characters: int = Field(default=4096, ge=1, description="Longest text of one request over HTTP, in code points")
+    threads: int = Field(default_factory=default_threads, ge=1, le=64, description="Chunks spoken side by side")
+    queue: int = Field(default=256, ge=1, description="Chunks that may wait before requests are refused with 429")
+    ahead: int = Field(default=3, ge=1, le=64, description="Chunks of one request that wait at the same time")
+    idle_unload_s: float = Field(default=0.0, ge=0, description="Idle seconds after which it is unloaded; 0: never")
+    timeout_s: float = Field(default=120.0, gt=0, description="Seconds one chunk may take")
+
+
+class InputSettings(Group):
+    """Audio for models: how many requests are prepared, and the memory they may take together."""
+
+    queue: int = Field(default=8, ge=1, description="Requests that may wait before more are refused with 429")
+    results: int = Field(default=2, ge=1, description="Prepared results that may wait to be fetched")
+    encoded_mib: int = Field(default=512, ge=1, description="Encoded audio of all requests together, in MiB")
+    host_mib: int = Field(default=1280, ge=1, description="Memory of all requests together, in MiB")
+
+
 class ServerSettings(Group):
     """The HTTP service."""
 
@@ -121,7 +142,9 @@ class ServerSettings(Group):
         default=1.0, ge=0, description="Upload bytes kept in memory before they go to disk, in MiB"
     )
     spool_dir: Path | None = Field(default=None, description="Folder for uploads; default: the system's")
-    max_requests: int = Field(default=64, ge=1, le=4096, description="Transcriptions in progress at the same time")
+    max_requests: int = Field(
+        default=64, ge=1, le=4096, description="Transcriptions in progress at the same time, and as many speeches"
+    )
     heartbeat_s: float = Field(default=10.0, gt=0, description="Seconds of quiet before a stream sends a comment")
 
 
@@ -132,10 +155,15 @@ class Settings(BaseSettings):
         env_prefix=ENV_PREFIX, env_nested_delimiter="__", extra="forbid", validate_default=True
     )
 
+    jobs: Annotated[tuple[Job, ...], *CommaList] = Field(
+        default=("listen", "speak"), description="What the service does; models of other jobs are not loaded"
+    )
     weights: Path = Field(default_factory=default_weights_dir, description="Folder of the verified model files")
     sources: SourceSettings = Field(default_factory=SourceSettings)
     sound: SoundSettings = Field(default_factory=SoundSettings)
     listen: ListenSettings = Field(default_factory=ListenSettings)
+    speak: SpeakSettings = Field(default_factory=SpeakSettings)
+    inputs: InputSettings = Field(default_factory=InputSettings)
     server: ServerSettings = Field(default_factory=ServerSettings)
 
 

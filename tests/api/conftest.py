@@ -5,20 +5,22 @@ from typing import Any
 
 import pytest
 from tests.api.standins import ScriptedListener, Service, running, wait_for
+from tests.standin_speaker import ScriptedSpeaker
 
 from tympan.settings import Settings, load_settings
 
 Start = Callable[..., Service]
 
 
-def settings_for(spool_dir: Path, **server: Any) -> Settings:
+def settings_for(spool_dir: Path, speak: dict[str, Any] | None = None, **server: Any) -> Settings:
     """Return settings under which all but the smallest uploads go to disk."""
     spool_dir.mkdir(exist_ok=True)
-    return load_settings({"server": {"spool_dir": spool_dir, "spool_mib": 0.001, **server}}, environ={})
+    flags = {"server": {"spool_dir": spool_dir, "spool_mib": 0.001, **server}, "speak": speak or {}}
+    return load_settings(flags, environ={})
 
 
 def check_left_nothing(service: Service) -> None:
-    wait_for(lambda: service.spooled() == [] and service.listener.active == 0)
+    wait_for(lambda: service.spooled() == [] and service.listener.active == 0 and service.speaker.active == 0)
 
 
 @pytest.fixture(scope="session")
@@ -35,21 +37,29 @@ def listener(shared: Service) -> ScriptedListener:
 
 
 @pytest.fixture
-def service(shared: Service, listener: ScriptedListener) -> Iterator[Service]:
+def speaker(shared: Service) -> ScriptedSpeaker:
+    """Return the speaker behind every server of a test."""
+    shared.speaker.__init__()  # type: ignore[misc]  # as new, in place
+    return shared.speaker
+
+
+@pytest.fixture
+def service(shared: Service, listener: ScriptedListener, speaker: ScriptedSpeaker) -> Iterator[Service]:
     """Return the shared server, and check afterwards that no upload and no work is left behind."""
     assert listener is shared.listener
+    assert speaker is shared.speaker
     yield shared
     check_left_nothing(shared)
 
 
 @pytest.fixture
-def start(listener: ScriptedListener, tmp_path: Path) -> Iterator[Start]:
+def start(listener: ScriptedListener, speaker: ScriptedSpeaker, tmp_path: Path) -> Iterator[Start]:
     """Start servers with settings of their own; check afterwards as `service` does."""
     with ExitStack() as stack:
         services = []
 
         def begin(readiness: Any = None, **server: Any) -> Service:
-            arguments = {} if readiness is None else {"readiness": readiness}
+            arguments = {"speaker": speaker} | ({} if readiness is None else {"readiness": readiness})
             service = stack.enter_context(running(settings_for(tmp_path / "spool", **server), listener, **arguments))
             services.append(service)
             return service

@@ -1,4 +1,4 @@
-"""A listener whose answers are scripted, a server around it, and clients that speak bytes."""
+"""A listener whose answers are scripted, a server around it and a speaker, and clients that speak bytes."""
 
 import contextlib
 import json
@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.standin_speaker import ScriptedSpeaker
 
 from tympan.api.app import create_app
 from tympan.api.server import make_server
@@ -157,6 +159,7 @@ class Service:
 
     port: int
     listener: ScriptedListener
+    speaker: ScriptedSpeaker
     settings: Settings
     stop: Callable[[], None]
 
@@ -185,8 +188,10 @@ def running(
     settings: Settings,
     listener: ScriptedListener,
     readiness: Callable[[], Readiness] = lambda: Readiness(ready=True),
+    speaker: ScriptedSpeaker | None = None,
 ) -> Iterator[Service]:
-    server = make_server(create_app(settings, listener, readiness=readiness), settings)
+    speaker = speaker or ScriptedSpeaker()
+    server = make_server(create_app(settings, listener, readiness=readiness, speaker=speaker), settings)
     bound = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()
@@ -198,7 +203,7 @@ def running(
         assert not thread.is_alive()
 
     try:
-        yield Service(bound.getsockname()[1], listener, settings, stop)
+        yield Service(bound.getsockname()[1], listener, speaker, settings, stop)
     finally:
         stop()
 
@@ -239,12 +244,10 @@ def read_reply(connection: socket.socket) -> Reply:
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
     status = int(lines[0].split()[1])
     if headers.get("transfer-encoding") == "chunked":
-        while not body.endswith(b"0\r\n\r\n"):
-            piece = connection.recv(65536)
-            if not piece:
-                break
-            body += piece
-        return Reply(status, headers, dechunk(body))
+        chunked = bytearray(body)
+        while not chunked.endswith(b"0\r\n\r\n") and (piece := connection.recv(65536)):
+            chunked += piece
+        return Reply(status, headers, dechunk(chunked))
     while len(body) < int(headers.get("content-length", "0")):
         piece = connection.recv(65536)
         if not piece:
@@ -253,14 +256,15 @@ def read_reply(connection: socket.socket) -> Reply:
     return Reply(status, headers, body)
 
 
-def dechunk(body: bytes) -> bytes:
-    whole = b""
-    while body:
-        size, _, rest = body.partition(b"\r\n")
-        length = int(size, 16)
-        whole += rest[:length]
-        body = rest[length + 2 :]
-    return whole
+def dechunk(body: bytes | bytearray) -> bytes:
+    whole = bytearray()
+    place = 0
+    while place < len(body):
+        head_end = body.index(b"\r\n", place)
+        start, length = head_end + 2, int(body[place:head_end], 16)
+        whole += body[start : start + length]
+        place = start + length + 2
+    return bytes(whole)
 
 
 BOUNDARY = "vocal-fold-7c1a"

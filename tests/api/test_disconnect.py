@@ -1,5 +1,6 @@
 """A client that is gone costs nothing more."""
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -112,3 +113,21 @@ def test_a_server_that_stops_cancels_what_does_not_end(
         assert time.monotonic() - stopped < 5
         assert listener.cancelled == 1
         assert service.spooled() == []
+
+
+def test_a_server_that_stops_answers_what_it_cannot_end(
+    listener: ScriptedListener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("tympan.api.server.SHUTDOWN_S", 3)
+    monkeypatch.setattr("tympan.api.server.ANSWER_S", 2.5)
+    listener.script = until_cancelled
+    with running(settings_for(tmp_path / "spool"), listener) as service, service.connect() as connection:
+        connection.sendall(post(form(MODEL, FILE)))
+        wait_for(lambda: listener.active == 1)
+        stopping = threading.Thread(target=service.stop)
+        stopping.start()
+        reply = read_reply(connection)
+        stopping.join()
+    assert reply.status == 503
+    assert int(reply.headers["retry-after"]) >= 1
+    assert json.loads(reply.body)["error"]["code"] == "not_ready"

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.api.speech_requests import decoded
 from tests.api.standins import AUDIO, Service
 
 from tympan.errors import Cancelled, TympanError
@@ -14,8 +15,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 ADDRESS = "http://127.0.0.1:8100"
 
 
-def examples(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", (DOCS / "http.md").read_text(), re.DOTALL)
+def examples(language: str, page: str = "http.md") -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(), re.DOTALL)
 
 
 @pytest.fixture
@@ -40,6 +41,24 @@ def test_shell_examples(service: Service, folder: Path, example: str):
         ["bash", "-c", example.replace(ADDRESS, service.url)], cwd=folder, capture_output=True, check=True, timeout=30
     )
     assert b"Hello there." in shown.stdout
+
+
+@pytest.mark.parametrize("example", examples("python", "speak.md"))
+def test_python_examples_of_speech(service: Service, folder: Path, example: str):
+    exec(compile(example.replace(ADDRESS, service.url), "docs/speak.md", "exec"), {})
+    assert (folder / "speech.wav").read_bytes()[8:12] == b"WAVE"
+    assert service.speaker.pulled > 0
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.parametrize("example", examples("bash", "speak.md"))
+def test_shell_examples_of_speech(service: Service, folder: Path, example: str):
+    shown = subprocess.run(
+        ["bash", "-c", example.replace(ADDRESS, service.url)], cwd=folder, capture_output=True, check=True, timeout=30
+    )
+    mp3 = folder / "speech.mp3"
+    assert b"speech.audio.done" in shown.stdout or decoded(mp3.read_bytes(), "mp3")[0].size > 0
+    assert service.speaker.pulled > 0
 
 
 def leaves(kind: type[TympanError]) -> list[type[TympanError]]:

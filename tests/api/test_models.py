@@ -14,8 +14,15 @@ def test_models(service: Service):
         "shutdown_date": None,
     }
     assert service.exchange(get("/v1/audio/models")).json == {
-        "models": [{"id": "whisper"}, {"id": "whisper-1"}, {"id": "gpt-4o-transcribe"}, {"id": "org/turbo"}]
+        "models": [
+            {"id": name}
+            for name in (
+                *("whisper", "whisper-1", "gpt-4o-transcribe", "org/turbo"),
+                *("kokoro", "tts-1", "tts-1-hd", "gpt-4o-mini-tts"),
+            )
+        ]
     }
+    assert service.exchange(get("/v1/models/tts-1")).json["owned_by"] == "hexgrad"
     assert service.exchange(get("/v1/models/org/turbo")).json["id"] == "org/turbo"
     reply = service.exchange(get("/v1/models/a/b"))
     assert (reply.status, reply.error["code"]) == (404, "model_not_found")

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tests.standin_speaker import ScriptedSpeaker
+
 from tympan.engines.protocols import Word
 from tympan.engines.stats import EngineReport
 from tympan.errors import TympanError, UndecodableAudio, UnknownModel
@@ -103,15 +105,21 @@ class Ready:
 @dataclass
 class StandInHouse:
     listener: ScriptedListener = field(default_factory=ScriptedListener)
+    speaker: ScriptedSpeaker = field(default_factory=ScriptedSpeaker)
     problem: TympanError | None = None
     opened: int = 0
     closed: int = 0
     fetch: bool | None = None
 
+    def engines(self) -> Sequence[EngineReport]:
+        return self.listener.engines()
+
     @contextmanager
-    def open_house(self, settings: Settings, *, fetch: bool = True, progress: object = None) -> Iterator[StandInHouse]:
+    def open_house(
+        self, settings: Settings, *, fetch: bool = True, progress: object = None, jobs: object = None
+    ) -> Iterator[StandInHouse]:
         """Stand in for `tympan.compose.open_house`."""
-        del settings, progress
+        del settings, progress, jobs
         self.opened += 1
         self.fetch = fetch
         try:

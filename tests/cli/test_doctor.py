@@ -7,7 +7,7 @@ import pytest
 from tests.cli.standin_house import StandInHouse
 from typer.testing import CliRunner
 
-from tympan.cli import checks, listening_checks
+from tympan.cli import checks, job_checks
 from tympan.cli.doctor import describe
 from tympan.cli.main import app
 from tympan.settings import load_settings
@@ -26,7 +26,7 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         return Bundle(name, name, "MIT", "somebody", "https://example.org", (file,))
 
     catalog = Catalog({name: bundle(name) for name in (NEEDED, "other")}, {})
-    monkeypatch.setattr(listening_checks, "load_catalog", lambda: catalog)
+    monkeypatch.setattr(job_checks, "load_catalog", lambda: catalog)
     monkeypatch.setenv("TYMPAN_WEIGHTS", str(tmp_path))
     (tmp_path / NEEDED).mkdir()
     (tmp_path / NEEDED / "model.bin").write_bytes(MODEL)
@@ -42,7 +42,7 @@ def test_a_machine_on_which_listening_works(
     monkeypatch.setenv("TYMPAN_SERVER__API_KEYS", "sk-aaaaaaaaaaaaaaaabcde")
     result = CliRunner().invoke(app, ["doctor", "--json"])
     document = json.loads(result.stdout)
-    assert (result.exit_code, document["listening"]) == (0, True)
+    assert (result.exit_code, document["works"]) == (0, True)
     found = {check["name"]: check for check in document["checks"]}
     assert found["weights silero-vad"]["state"] == "ok"
     assert found["weights other"]["state"] == "off"
@@ -65,15 +65,15 @@ def test_a_machine_without_weights_is_told_what_to_do(monkeypatch: pytest.Monkey
     assert result.exit_code == 1
     assert "warning  weights silero-vad     1 of 1 files missing, 7 bytes" in result.stdout
     assert "'tympan weights fetch silero-vad' brings them" in result.stdout
-    assert "failed   engines                Missing in" in result.stdout
-    assert result.stdout.endswith("Listening does not work: see what failed above.\n")
+    assert "failed   engines to listen      Missing in" in result.stdout
+    assert result.stdout.endswith("Something does not work: see what failed above.\n")
 
 
 @pytest.mark.parametrize(("bundle", "state"), [(NEEDED, "failed"), ("other", "warning")])
 def test_wrong_bytes_fail_where_listening_needs_them(store: Path, bundle: str, state: str):
     (store / bundle).mkdir(exist_ok=True)
     (store / bundle / "model.bin").write_bytes(b"WEIGHTS")
-    found = {check.name: check for check in listening_checks.check_weights(load_settings())}
+    found = {check.name: check for check in job_checks.check_weights(load_settings())}
     check = found[f"weights {bundle}"]
     assert check.state == state
     assert "expected sha256" in check.found
@@ -84,7 +84,7 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr("shutil.which", lambda _: None)
     sources = {"directory": str(tmp_path / "absent"), "https": "https://example.org"}
     settings = load_settings({"sources": sources})
-    found = {check.name: check.state for check in listening_checks.check_sources(settings, network=False)}
+    found = {check.name: check.state for check in job_checks.check_sources(settings, network=False)}
     assert found == {
         "source directory": "warning",
         "source pypi": "ok",
@@ -96,12 +96,12 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 def test_the_network_check_asks_each_source_for_its_smallest_file(store: Path, tmp_path: Path):
     settings = load_settings({"sources": {"order": ["directory"], "directory": str(store)}})
-    assert [check.found for check in listening_checks.check_sources(settings, network=True)] == [
+    assert [check.found for check in job_checks.check_sources(settings, network=True)] == [
         f"gives {NEEDED}/model.bin"
     ]
     (tmp_path / "empty").mkdir()
     settings = load_settings({"sources": {"order": ["directory"], "directory": str(tmp_path / "empty")}})
-    assert [check.state for check in listening_checks.check_sources(settings, network=True)] == ["warning"]
+    assert [check.state for check in job_checks.check_sources(settings, network=True)] == ["warning"]
 
 
 def test_a_missing_package_fails(monkeypatch: pytest.MonkeyPatch):

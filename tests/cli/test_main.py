@@ -35,7 +35,7 @@ def test_a_verb_is_summed_up_by_the_first_line_of_its_help(name: str):
     assert CliRunner().invoke(app, [name, "--help"]).exit_code == 0
 
 
-@pytest.mark.parametrize("name", ["transcribe", "serve", "doctor"])
+@pytest.mark.parametrize("name", ["transcribe", "speak", "voices", "serve", "doctor"])
 def test_every_option_is_documented(name: str):
     page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
     section = page.split(f"## tympan {name}")[1].split("\n## ")[0]

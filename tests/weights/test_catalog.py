@@ -128,7 +128,7 @@ def test_paths_stay_inside_their_folder(name, plain):
 def test_the_catalog_that_ships():
     catalog = load_catalog()
     assert list(catalog.bundles) == ["whisper-base", "silero-vad", "whisper-tiny.en", "kokoro-v1.0"]
-    assert catalog.sets == {"starter": ("whisper-base", "silero-vad")}
+    assert catalog.sets == {"starter": ("whisper-base", "silero-vad", "kokoro-v1.0")}
     files = {file.path: file for bundle in catalog.bundles.values() for file in bundle.files}
     assert len(files) == 4 + 1 + 4 + 55
     assert all(re.fullmatch("[0-9a-f]{64}", file.sha256) for file in files.values())

@@ -1,8 +1,8 @@
 """API keys.
 
 With keys set, every request must carry one of them as `Authorization: Bearer <key>`, but for what has to answer
-without: health (orchestrators), the lists of models (Open WebUI asks for them without a key), the OpenAPI document
-and the greeting (clients open a connection with it ahead of time). `/metrics` needs a key.
+without: health (orchestrators), the lists of models and voices (Open WebUI asks for them without a key), the OpenAPI
+document and the greeting (clients open a connection with it ahead of time). `/metrics` needs a key.
 """
 
 from __future__ import annotations
@@ -20,7 +20,19 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-OPEN_PATHS = frozenset({"/", "/v1", "/v1/", "/livez", "/healthz", "/openapi.json", "/v1/models", "/v1/audio/models"})
+OPEN_PATHS = frozenset(
+    {
+        "/",
+        "/v1",
+        "/v1/",
+        "/livez",
+        "/healthz",
+        "/openapi.json",
+        "/v1/models",
+        "/v1/audio/models",
+        "/v1/audio/voices",
+    }
+)
 OPEN_PREFIX = "/v1/models/"
 OPEN_METHODS = frozenset({"GET", "HEAD"})
 

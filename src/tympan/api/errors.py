@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from tympan.api.facts import Facts
     from tympan.api.wire import ErrorFacts
 
 logger = logging.getLogger("tympan.api")
@@ -60,8 +61,21 @@ def as_tympan_error(error: Exception) -> TympanError:
     return error if isinstance(error, TympanError) else InternalError()
 
 
+def note_error(error: Exception, facts: Facts) -> TympanError:
+    """Return what can be shown of an error; its code goes to `facts`, and a fault of ours to the log."""
+    shown = as_tympan_error(error)
+    facts.code = shown.code or f"http_{shown.status}"
+    if shown is not error:
+        logger.error("request %s failed", facts.request_id, exc_info=error)
+    return shown
+
+
 class Errors:
-    """Middleware: answers what the application raises."""
+    """Middleware: answers what the application raises.
+
+    Once the status is out, the body stays without its end: the server breaks the connection off, and the client sees
+    that something is missing.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -80,15 +94,9 @@ class Errors:
 
         try:
             await self._app(scope, receive, watched_send)
-        except Exception as error:
-            shown = as_tympan_error(error)
-            facts = facts_of(scope)
-            facts.code = shown.code or f"http_{shown.status}"
-            if started:
-                raise  # the status is out: the server breaks the connection off
-            if shown is not error:
-                logger.exception("request %s failed", facts.request_id)
-            if not isinstance(shown, Cancelled):
+        except Exception as error:  # noqa: BLE001  (this is where the outermost handler stands)
+            shown = note_error(error, facts_of(scope))
+            if not started and not isinstance(shown, Cancelled):
                 await error_response(shown)(scope, receive, send)
 
 

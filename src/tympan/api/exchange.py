@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tympan.errors import Cancelled
+
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from starlette.types import Receive, Scope, Send
 
     from tympan.cancel import Cancellation
+
+READER_STALL_S = 600.0  # a player that is paused holds its place for so long; one that has hung, no longer
 
 
 class Exchange(Response):
@@ -31,6 +36,22 @@ class Exchange(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the request."""
         await self._serve(Request(scope, receive, send), send)
+
+
+async def send_stream(send: Send, headers: Mapping[str, str], pieces: AsyncIterator[bytes]) -> None:
+    """Send a 200 and its body as it comes. Where `pieces` raises, the body stays without its end.
+
+    Raises `Cancelled` when the client takes nothing for `READER_STALL_S` seconds.
+    """
+    head = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": head})
+    async for piece in pieces:
+        try:
+            async with asyncio.timeout(READER_STALL_S):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        except TimeoutError:
+            raise Cancelled from None
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 @contextlib.asynccontextmanager

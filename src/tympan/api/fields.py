@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
+from tympan.api.values import choice, choices, flag, number, parse_number
 from tympan.errors import (
     MIN_AUDIO_S,
     ContradictoryFields,
@@ -90,7 +91,7 @@ def parse_transcription(
         readable=options.response_format not in PLAIN,  # segments of subtitle length cost word times
         logprobs=options.logprobs,
         split_channels=_split_channels(fields, options.response_format),
-        max_seconds=_number(fields, "max_seconds", MIN_AUDIO_S, math.inf),
+        max_seconds=number(fields, "max_seconds", MIN_AUDIO_S, math.inf),
         cutting=_cutting(fields),
     )
     return request, options
@@ -108,7 +109,7 @@ def parse_translation(
         prompt=fields.one("prompt") or "",
         temperature=_temperature(fields),
         readable=response_format not in PLAIN,
-        max_seconds=_number(fields, "max_seconds", MIN_AUDIO_S, math.inf),
+        max_seconds=number(fields, "max_seconds", MIN_AUDIO_S, math.inf),
     )
     return request, AnswerOptions(response_format)
 
@@ -122,17 +123,17 @@ def _model(fields: Fields, resolve: Callable[[str], str]) -> str:
 
 def _answer_options(fields: Fields) -> AnswerOptions:
     response_format = _response_format(fields, FORMATS)
-    stream = _flag(fields, "stream")
+    stream = flag(fields, "stream")
     if stream and response_format not in STREAMED:
         raise IncompatibleFormat(response_format, "stream=true", use=STREAMED)
 
-    granularities = _choices(fields, "timestamp_granularities", ("word", "segment")) or ("segment",)
+    granularities = choices(fields, "timestamp_granularities", ("word", "segment")) or ("segment",)
     if granularities != ("segment",) and response_format != "verbose_json":  # ["segment"] is the default
         raise ContradictoryFields(
             "timestamp_granularities", "response_format", why="only verbose_json carries word times."
         )
 
-    logprobs = bool(_choices(fields, "include", ("logprobs",)))
+    logprobs = bool(choices(fields, "include", ("logprobs",)))
     if logprobs and response_format != "json":
         raise ContradictoryFields("include", "response_format", why="only json carries logprobs.")
 
@@ -156,7 +157,7 @@ def _answer_options(fields: Fields) -> AnswerOptions:
 
 
 def _response_format(fields: Fields, allowed: Sequence[ResponseFormat]) -> ResponseFormat:
-    return cast("ResponseFormat", _choice(fields, "response_format", allowed) or "json")
+    return cast("ResponseFormat", choice(fields, "response_format", allowed) or "json")
 
 
 def _languages(fields: Fields) -> tuple[str | None, tuple[str, ...]]:
@@ -174,7 +175,7 @@ def _languages(fields: Fields) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _split_channels(fields: Fields, response_format: ResponseFormat) -> bool:
-    channels = _choice(fields, "channels", ("split", "mix"))
+    channels = choice(fields, "channels", ("split", "mix"))
     if response_format != "diarized_json":
         return channels == "split"
     if channels == "mix":
@@ -183,7 +184,7 @@ def _split_channels(fields: Fields, response_format: ResponseFormat) -> bool:
 
 
 def _temperature(fields: Fields) -> float:
-    return _number(fields, "temperature", 0.0, MAX_TEMPERATURE) or 0.0
+    return number(fields, "temperature", 0.0, MAX_TEMPERATURE) or 0.0
 
 
 def _cutting(fields: Fields) -> Cutting:
@@ -216,46 +217,7 @@ def _json_members(name: str, text: str) -> dict[str, str]:
 
 
 def _member(members: Mapping[str, str], key: str, highest: float, default: float) -> float:
-    return _parse_number(f"chunking_strategy.{key}", members[key], 0.0, highest) if key in members else default
-
-
-def _number(fields: Fields, name: str, lowest: float, highest: float) -> float | None:
-    text = fields.one(name)
-    return None if text is None else _parse_number(name, text, lowest, highest)
-
-
-def _parse_number(name: str, text: str, lowest: float, highest: float) -> float:
-    """Return a finite number from `lowest` to `highest`."""
-    expected = f"a number from {lowest:g}" + (f" to {highest:g}" if math.isfinite(highest) else "")
-    try:
-        value = float(text)
-    except ValueError:
-        raise InvalidValue(name, text, expected=expected) from None
-    if not (math.isfinite(value) and lowest <= value <= highest):
-        raise InvalidValue(name, text, expected=expected)
-    return value
-
-
-def _flag(fields: Fields, name: str) -> bool:
-    text = (fields.one(name) or "false").lower()
-    if text not in {"true", "false", "1", "0"}:
-        raise InvalidValue(name, text, expected="true or false")
-    return text in {"true", "1"}
-
-
-def _choice(fields: Fields, name: str, allowed: Sequence[str]) -> str | None:
-    value = fields.one(name)
-    return None if value is None else _one_of(name, value, allowed)
-
-
-def _choices(fields: Fields, name: str, allowed: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_one_of(name, value, allowed) for value in fields.many(name)))
-
-
-def _one_of(name: str, value: str, allowed: Sequence[str]) -> str:
-    if value not in allowed:
-        raise InvalidValue(name, value, expected="one of " + ", ".join(f"'{item}'" for item in allowed))
-    return value
+    return parse_number(f"chunking_strategy.{key}", members[key], 0.0, highest) if key in members else default
 
 
 def _short_texts(fields: Fields, name: str, longest: int) -> tuple[str, ...]:

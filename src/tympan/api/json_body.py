@@ -6,7 +6,7 @@ import asyncio
 import binascii
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tympan.api.body import MIB
 from tympan.errors import InvalidValue, MalformedBody, MissingParameter, UnsupportedValue
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tympan.api.body import Body
 
 MAX_JSON_BYTES = 64 * MIB  # it has to be held whole: 48 MiB of audio; longer files go as multipart
+ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 DATA_URL = re.compile(r"data:[^,]{0,200};base64,", re.IGNORECASE)
 CONTAINERS = (
     "aac, aif, aiff, amr, caf, flac, m4a, m4b, mka, mkv, mov, mp3, mp4, mpeg, mpga, oga, ogg, opus, wav, wave, webm"
@@ -36,13 +38,7 @@ async def read_json(body: Body, worker: Executor) -> tuple[Mapping[str, object],
 
 def parse_json(text: bytes) -> tuple[Mapping[str, object], bytes]:
     """Parse a whole body; see `read_json`."""
-    try:
-        members = json.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also bad UTF-8 and numbers of 5,000 digits
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "it cannot be parsed"
-        raise MalformedBody(f"it is no JSON ({reason})") from error
-    if not isinstance(members, dict):
-        raise MalformedBody("it is no JSON object")
+    members = parse_object(text)
     audio = members.pop("input_audio", None)
     if audio is None:
         raise MissingParameter("input_audio")
@@ -55,6 +51,33 @@ def parse_json(text: bytes) -> tuple[Mapping[str, object], bytes]:
     if not isinstance(data, str):
         raise InvalidValue("input_audio.data", data, expected="a base64 string")
     return members, decode_base64(data)
+
+
+def parse_object(text: bytes) -> dict[str, object]:
+    """Parse a body that is one JSON object; half a surrogate pair, which is no character, becomes U+FFFD.
+
+    Raises `MalformedBody`.
+    """
+    try:
+        members = json.loads(text.decode("utf-8-sig"))
+        if ESCAPED_SURROGATE.search(text):
+            members = _with_characters(members)
+    except (ValueError, RecursionError) as error:  # ValueError: also bad UTF-8 and numbers of 5,000 digits
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "it cannot be parsed"
+        raise MalformedBody(f"it is no JSON ({reason})") from error
+    if not isinstance(members, dict):
+        raise MalformedBody("it is no JSON object")
+    return members
+
+
+def _with_characters(value: Any) -> Any:
+    if isinstance(value, str):
+        return LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_with_characters(item) for item in value]
+    if isinstance(value, dict):
+        return {LONE_SURROGATE.sub("\ufffd", key): _with_characters(item) for key, item in value.items()}
+    return value
 
 
 def decode_base64(data: str) -> bytes:

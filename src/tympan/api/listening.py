@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tympan.api import sse
 from tympan.api.answers import answer_headers, write_answer
-from tympan.api.errors import as_tympan_error, error_facts, logger
-from tympan.api.exchange import cancel_on_disconnect
+from tympan.api.errors import error_facts, note_error
+from tympan.api.exchange import cancel_on_disconnect, send_stream
 from tympan.api.facts import Facts, facts_of
-from tympan.api.jobs import Quiet
 from tympan.api.upload import open_spool, read_upload
 from tympan.cancel import Cancellation
 from tympan.listen.documents import TIME_DECIMALS
@@ -26,9 +25,10 @@ if TYPE_CHECKING:
 
     from tympan.api.fields import AnswerOptions
     from tympan.api.form import Fields
-    from tympan.api.jobs import Item, Job
+    from tympan.api.jobs import Job
     from tympan.api.services import Services
     from tympan.listen.request import ListenRequest
+    from tympan.listen.results import Listener
     from tympan.sound.media import Media
 
     Parse = Callable[[Fields, Media, Callable[[str], str]], tuple[ListenRequest, AnswerOptions]]
@@ -36,17 +36,26 @@ if TYPE_CHECKING:
 GRACE_S = 0.5  # within which an error still gets a status of its own, before a stream begins
 
 
-async def listen(services: Services, request: Request, send: Send, *, known: Container[str], parse: Parse) -> None:
-    """Serve one request; `known` are the fields it has, `parse` checks them. Raises what has to be answered."""
-    services.require_room()
+class Endpoint(NamedTuple):
+    """What one route's requests hold: the fields it knows, and what checks them."""
+
+    known: Container[str]
+    parse: Parse
+
+
+async def listen(services: Services, listener: Listener, endpoint: Endpoint, request: Request, send: Send) -> None:
+    """Serve one request. Raises what has to be answered."""
+    services.require_room(services.transcriptions)
     facts = facts_of(request.scope)
     response: Response | None = None
     async with open_spool(services) as spool:
-        fields = await read_upload(request, services, spool, known)
-        wanted, options = parse(fields, await spool.finish(), services.listener.resolve)
+        fields = await read_upload(request, services, spool, endpoint.known)
+        wanted, options = endpoint.parse(fields, await spool.finish(), listener.resolve)
         facts.model = wanted.model
         cancellation = Cancellation()
-        job = services.jobs.start(wanted, cancellation)
+        job: Job[Segment, Summary] = services.transcriptions.start(
+            lambda: listener.transcribe(wanted, cancellation), cancellation
+        )
         answer = Answer(job, services, facts)
         try:
             async with cancel_on_disconnect(request.receive, cancellation):
@@ -63,7 +72,7 @@ async def listen(services: Services, request: Request, send: Send, *, known: Con
 class Answer:
     """Takes what a job gives, tells the metrics, and makes the answer of it."""
 
-    def __init__(self, job: Job, services: Services, facts: Facts) -> None:
+    def __init__(self, job: Job[Segment, Summary], services: Services, facts: Facts) -> None:
         self._job = job
         self._services = services
         self._facts = facts
@@ -84,18 +93,9 @@ class Answer:
         """Send events as segments come; what fails before the first one is raised, later it is an event."""
         first = await self._next(GRACE_S)
         headers = sse.HEADERS | answer_headers(wanted)
-        await send(
-            {
-                "type": "http.response.start",
-                "status": 200,
-                "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-            }
-        )
-        async for piece in self._pieces(first, sse.TranscriptEvents(options)):
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        await send_stream(send, headers, self._pieces(first, sse.TranscriptEvents(options)))
 
-    async def _pieces(self, item: Item | None, events: sse.TranscriptEvents) -> AsyncIterator[bytes]:
+    async def _pieces(self, item: Segment | Summary | None, events: sse.TranscriptEvents) -> AsyncIterator[bytes]:
         """Give the bytes of a stream that begins with `item`."""
         try:
             while not isinstance(item, Summary):
@@ -105,17 +105,12 @@ class Answer:
                 item = await self._next(self._services.server.heartbeat_s)
             yield events.done(item)
         except Exception as error:  # noqa: BLE001  (the status is out; the stream has to say it)
-            shown = as_tympan_error(error)
-            self._facts.code = shown.code or f"http_{shown.status}"
-            if shown is not error:
-                logger.error("request %s failed in its stream", self._facts.request_id, exc_info=error)
-            yield sse.encode_event({"error": error_facts(shown)})
+            yield sse.encode_event({"error": error_facts(note_error(error, self._facts))})
 
-    async def _next(self, timeout_s: float | None = None) -> Item | None:
+    async def _next(self, timeout_s: float | None = None) -> Segment | Summary | None:
         """Return the next item, None when there was none for `timeout_s` seconds."""
-        try:
-            item = await self._job.next(timeout_s)
-        except Quiet:
+        item = await self._job.next(timeout_s)
+        if item is None:
             return None
         elapsed = time.monotonic() - self._started
         if isinstance(item, Summary):

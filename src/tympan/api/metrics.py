@@ -12,24 +12,28 @@ from prometheus_client.registry import Collector
 from tympan.errors import Cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from prometheus_client.metrics_core import Metric
 
     from tympan.engines.stats import EngineReport
-    from tympan.listen.results import Listener, Summary
+    from tympan.listen.results import Summary
+    from tympan.speak.results import SpeechSummary
+
+    Engines = Callable[[], Sequence[EngineReport]]
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 REQUEST_BUCKETS_S = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
+FIRST_AUDIO_BUCKETS_S = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30)
 FIRST_TEXT_BUCKETS_S = (0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120)
 RTF_BUCKETS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1, 2, 5)
 ENGINE_STATES = ("starting", "ready", "asleep", "restarting", "failed", "stopped")
 
 
 class Metrics:
-    """All counters of the service."""
+    """All counters of the service. `engines` is asked with each scrape."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, engines: Engines) -> None:
         self.registry = CollectorRegistry()
         self.in_progress = Gauge("tympan_requests_in_progress", "Requests being served", registry=self.registry)
         self._requests = Counter(
@@ -58,6 +62,17 @@ class Metrics:
             buckets=FIRST_TEXT_BUCKETS_S,
             registry=self.registry,
         )
+        self._characters = Counter(
+            "tympan_spoken_characters", "Code points of the texts spoken", ["model"], registry=self.registry
+        )
+        self._spoken = Counter("tympan_spoken_seconds", "Speech made", ["model"], registry=self.registry)
+        self._first_audio = Histogram(
+            "tympan_first_audio_seconds",
+            "Time from the end of a text's upload to its first audio",
+            ["model"],
+            buckets=FIRST_AUDIO_BUCKETS_S,
+            registry=self.registry,
+        )
         self._rtf = Histogram(
             "tympan_real_time_factor",
             "Processing time over audio time",
@@ -65,7 +80,7 @@ class Metrics:
             buckets=RTF_BUCKETS,
             registry=self.registry,
         )
-        self.registry.register(EngineCollector(listener))
+        self.registry.register(EngineCollector(engines))
 
     def count_request(self, route: str, model: str, status: int, seconds: float, code: str) -> None:
         """Count an answered request; `code` is that of its error, "" without one."""
@@ -86,6 +101,15 @@ class Metrics:
         if first_text_s is not None:
             self._first_text.labels(model).observe(first_text_s)
 
+    def count_speech(self, model: str, summary: SpeechSummary, worked_s: float, first_audio_s: float | None) -> None:
+        """Count a finished speech; `worked_s` is what it took, without the waits for a slow reader."""
+        self._characters.labels(model).inc(summary.characters)
+        self._spoken.labels(model).inc(summary.seconds)
+        if summary.seconds > 0:
+            self._rtf.labels(model).observe(worked_s / summary.seconds)
+        if first_audio_s is not None:
+            self._first_audio.labels(model).observe(first_audio_s)
+
     def write(self) -> bytes:
         """Return everything in Prometheus' text format."""
         return generate_latest(self.registry)
@@ -94,8 +118,8 @@ class Metrics:
 class EngineCollector(Collector):
     """Reads the engines when asked, so that their counters live in one place."""
 
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
 
     def describe(self) -> Iterable[Metric]:
         """Name nothing ahead: engines may not be up yet."""
@@ -103,7 +127,7 @@ class EngineCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Give the state of every engine."""
-        reports = self._listener.engines()
+        reports = self._engines()
         states = GaugeMetricFamily("tympan_engine_state", "1 for the state it is in", labels=["engine", "state"])
         for report in reports:
             for state in ENGINE_STATES:

@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fastapi import APIRouter
 
 from tympan.api.wire import Model, ModelList  # noqa: TC001  (FastAPI reads the annotations)
+from tympan.errors import UnknownModel
 
 if TYPE_CHECKING:
-    from tympan.listen.results import Listener
+    from collections.abc import Iterator, Sequence
+
     from tympan.model_card import ModelCard
 
 
-def models_router(listener: Listener) -> APIRouter:
+class HasModels(Protocol):
+    """A job, as far as it is asked here."""
+
+    def models(self) -> Sequence[ModelCard]:
+        """Return the models that answer."""
+        ...
+
+
+def models_router(jobs: Sequence[HasModels]) -> APIRouter:
     """Return the routes."""
     router = APIRouter(tags=["models"])
 
+    def named_cards() -> Iterator[tuple[str, ModelCard]]:
+        return ((name, card) for job in jobs for card in job.models() for name in (card.id, *card.aliases))
+
     @router.get("/v1/models", summary="All models")
     async def list_models() -> ModelList:
-        return {"object": "list", "data": [_wire(card, name) for card in listener.models() for name in _ids(card)]}
+        return {"object": "list", "data": [_wire(card, name) for name, card in named_cards()]}
 
     @router.get("/v1/audio/models", summary="All models, as Open WebUI asks for them")
     async def list_audio_models() -> dict[str, list[dict[str, str]]]:
-        return {"models": [{"id": name} for card in listener.models() for name in _ids(card)]}
+        return {"models": [{"id": name} for name, _ in named_cards()]}
 
     @router.get("/v1/models/{model:path}", summary="One model")
     async def get_model(model: str) -> Model:
-        target = listener.resolve(model)  # raises UnknownModel
-        return _wire(next(card for card in listener.models() if card.id == target), model)
+        card = dict(named_cards()).get(model)
+        if card is None:
+            raise UnknownModel(model)
+        return _wire(card, model)
 
     return router
-
-
-def _ids(card: ModelCard) -> list[str]:
-    return [card.id, *card.aliases]
 
 
 def _wire(card: ModelCard, name: str) -> Model:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
-from tympan.api import fields, wire
+from tympan.api import fields, speech_fields, wire
+from tympan.sound.encode import FORMATS, MEDIA_TYPES
+from tympan.speak.request import MAX_SPEED, MIN_SPEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +65,41 @@ def translation_docs() -> dict[str, Any]:
         [wire.Translation, wire.VerboseTranscription],
         ["text/plain"],
     )
+
+
+def speech_docs(max_characters: int) -> dict[str, Any]:
+    """Return the arguments for the route of speech."""
+    voice: Schema = {"type": "string", "description": "An id or an alias of /v1/audio/voices, or a mix of ids."}
+    body: Schema = {
+        "type": "object",
+        "required": ["model", "input", "voice"],
+        "properties": {
+            "model": _MODEL,
+            "input": {"type": "string", "maxLength": max_characters},
+            "voice": {"oneOf": [voice, {"type": "object", "required": ["id"], "properties": {"id": voice}}]},
+            "instructions": {
+                "type": "string",
+                "maxLength": speech_fields.MAX_INSTRUCTIONS,
+                "description": "Taken for compatibility; Kokoro does not use them.",
+            },
+            "response_format": _one_of(FORMATS),
+            "speed": {"type": "number", "minimum": MIN_SPEED, "maximum": MAX_SPEED, "default": 1},
+            "stream_format": _one_of(speech_fields.STREAM_FORMATS),
+            "timestamps": {
+                "type": "string",
+                "enum": list(speech_fields.TIMESTAMPS),
+                "description": "With sse: the times of words.",
+            },
+        },
+    }
+    binary: Schema = {"schema": {"type": "string", "format": "binary"}}
+    content: Schema = dict.fromkeys(MEDIA_TYPES.values(), binary)
+    content["text/event-stream"] = {"schema": {"type": "string"}}
+    return {
+        "response_model": None,
+        "openapi_extra": {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}},
+        "responses": {200: {"description": "The speech", "content": content}},
+    }
 
 
 def error_docs() -> dict[int | str, dict[str, Any]]:

@@ -12,11 +12,14 @@ from tympan.api.metrics import Metrics
 from tympan.errors import NotReady
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tympan.compose import Readiness
+    from tympan.engines.stats import EngineReport
+    from tympan.errors import TympanError
     from tympan.listen.results import Listener
     from tympan.settings import ServerSettings, Settings
+    from tympan.speak.results import Speaker
 
 SIDE_THREADS = 4  # uploads are written and long answers built beside the event loop
 WEIGHTS = "weights"  # what readiness calls the model files
@@ -27,26 +30,36 @@ class Services:
     """One of each for the whole application. `side` runs short pieces of blocking work."""
 
     server: ServerSettings
-    listener: Listener
-    jobs: Jobs
+    transcriptions: Jobs
+    speeches: Jobs
     metrics: Metrics
     side: Executor
     readiness: Callable[[], Readiness]
 
     @classmethod
-    def build(cls, settings: Settings, listener: Listener, readiness: Callable[[], Readiness]) -> Services:
+    def build(
+        cls,
+        settings: Settings,
+        listener: Listener | None,
+        speaker: Speaker | None,
+        readiness: Callable[[], Readiness],
+    ) -> Services:
         """Make what the endpoints need."""
+
+        def engines() -> Sequence[EngineReport]:
+            return [report for job in (listener, speaker) if job is not None for report in job.engines()]
+
         return cls(
             server=settings.server,
-            listener=listener,
-            jobs=Jobs(listener, settings.server.max_requests),
-            metrics=Metrics(listener),
+            transcriptions=Jobs(settings.server.max_requests),
+            speeches=Jobs(settings.server.max_requests),
+            metrics=Metrics(engines),
             side=ThreadPoolExecutor(SIDE_THREADS, thread_name_prefix="tympan-side"),
             readiness=readiness,
         )
 
-    def require_room(self) -> None:
-        """Raise what would refuse a transcription anyway, before its upload is read for nothing.
+    def require_room(self, jobs: Jobs) -> None:
+        """Raise what would refuse one more of `jobs` anyway, before its body is read for nothing.
 
         An engine that is loading or starting again does not: work waits for it. Without model files there is
         nothing to wait for: `NotReady`. With all places taken: `Busy`.
@@ -54,9 +67,16 @@ class Services:
         state = self.readiness()
         if not state.ready and WEIGHTS in state.waiting:
             raise NotReady(state.reason)
-        self.jobs.check_room()
+        jobs.check_room()
+
+    def end_all(self, error: TympanError) -> None:
+        """Stop all work; its requests are answered with `error`."""
+        for jobs in (self.transcriptions, self.speeches):
+            jobs.end_all(error)
 
     async def close(self) -> None:
         """Stop all work and give the threads back; what serves a request meanwhile comes to its end."""
-        await asyncio.get_running_loop().run_in_executor(self.side, self.jobs.close)
+        loop = asyncio.get_running_loop()
+        for jobs in (self.transcriptions, self.speeches):
+            await loop.run_in_executor(self.side, jobs.close)
         self.side.shutdown(wait=False)

@@ -9,21 +9,22 @@ from fastapi import APIRouter
 
 from tympan.api.exchange import Exchange
 from tympan.api.fields import TRANSLATION_FIELDS, parse_translation
-from tympan.api.listening import listen
+from tympan.api.listening import Endpoint, listen
 from tympan.api.openapi import translation_docs
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
     from tympan.api.services import Services
+    from tympan.listen.results import Listener
 
 PATH = "/v1/audio/translations"
 
 
-def translations_router(services: Services) -> APIRouter:
+def translations_router(services: Services, listener: Listener) -> APIRouter:
     """Return the route."""
     router = APIRouter()
-    serve = partial(listen, services, known=TRANSLATION_FIELDS, parse=parse_translation)
+    serve = partial(listen, services, listener, Endpoint(TRANSLATION_FIELDS, parse_translation))
 
     @router.post(PATH, tags=["listen"], summary="Speech to English text", **translation_docs())
     async def translate() -> Response:

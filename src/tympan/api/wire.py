@@ -124,6 +124,22 @@ class ModelList(TypedDict):
     data: list[Model]
 
 
+class Voice(TypedDict):
+    """A voice; `alias_of` is there when the id is another name of a voice."""
+
+    id: str
+    name: str
+    language: str
+    gender: Literal["female", "male"]
+    alias_of: NotRequired[str]
+
+
+class VoiceList(TypedDict):
+    """All voices."""
+
+    voices: list[Voice]
+
+
 class ErrorFacts(TypedDict):
     """What went wrong; all four keys are always there."""
 

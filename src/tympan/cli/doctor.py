@@ -51,7 +51,7 @@ def doctor(
     if as_json:
         document = {
             "version": __version__,
-            "listening": works,
+            "works": works,
             "checks": [asdict(check) for check in checks],
             "settings": [asdict(value) for value in values],
         }
@@ -60,7 +60,7 @@ def doctor(
         for value in values:
             if value.origin != "default":
                 typer.echo(f"setting  {value.name} = {value.value}, from {value.origin}")
-        typer.echo("Listening works." if works else "Listening does not work: see what failed above.")
+        typer.echo("Everything works." if works else "Something does not work: see what failed above.")
     if not works:
         raise typer.Exit(FAILED)
 
@@ -75,12 +75,12 @@ def run_checks(settings: Settings, *, network: bool) -> Iterator[Check]:
     yield check_port(settings)
     if packages.state == "failed":
         return
-    from tympan.cli import listening_checks  # noqa: PLC0415  (imports what may be missing)
+    from tympan.cli import job_checks  # noqa: PLC0415  (imports what may be missing)
 
-    yield from listening_checks.check_weights(settings)
-    yield from listening_checks.check_sources(settings, network=network)
-    yield listening_checks.check_decoder(settings)
-    yield from listening_checks.check_engines(settings)
+    yield from job_checks.check_weights(settings)
+    yield from job_checks.check_sources(settings, network=network)
+    yield job_checks.check_decoder(settings)
+    yield from job_checks.check_engines(settings)
 
 
 def describe(check: Check) -> str:

@@ -13,21 +13,23 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from tympan.compose import House
-    from tympan.settings import Settings
+    from tympan.settings import Job, Settings
 
 PATIENCE_S = 24 * 3600.0  # a fetch over a slow line; a fetch or load that fails ends the wait at once
 
 
-def open_house(settings: Settings, *, fetch: bool = True) -> AbstractContextManager[House]:
-    """Open the house, which fetches and loads in the background, with the progress of a fetch on stderr."""
+def open_house(
+    settings: Settings, *, fetch: bool = True, jobs: tuple[Job, ...] | None = None
+) -> AbstractContextManager[House]:
+    """Open the house for the jobs named (default: those of the settings), which fetches and loads in the background, with the progress of a fetch on stderr."""
     from tympan import compose  # noqa: PLC0415  (see above)
 
-    return compose.open_house(settings, fetch=fetch, progress=progress_on(error_console()))
+    return compose.open_house(settings, fetch=fetch, progress=progress_on(error_console()), jobs=jobs)
 
 
 @contextmanager
-def ready_house(settings: Settings) -> Iterator[House]:
-    """Open the house and wait until it can listen. Raises a `WeightsError` or `NotReady`."""
-    with open_house(settings) as house:
+def ready_house(settings: Settings, *jobs: Job) -> Iterator[House]:
+    """Open the house and wait until it can do the jobs named. Raises a `WeightsError` or `NotReady`."""
+    with open_house(settings, jobs=jobs) as house:
         house.require_ready(PATIENCE_S)
         yield house

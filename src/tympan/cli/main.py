@@ -29,9 +29,11 @@ class Verb(NamedTuple):
 
 VERBS = {
     "transcribe": Verb("tympan.cli.transcribe", "Write down what is said in audio and video files."),
+    "speak": Verb("tympan.cli.speak", "Speak a text, a file or the standard input."),
+    "voices": Verb("tympan.cli.voices", "List the voices, or let one speak a sample."),
     "serve": Verb("tympan.cli.serve", "Answer OpenAI's audio API over HTTP."),
     "weights": Verb("tympan.cli.weights", "Model files: list, fetch, verify, sum, rm."),
-    "prepare": Verb("tympan.cli.prepare", "Make audio clips into the features and token ids of a model."),
+    "prepare": Verb("tympan.cli.prepare", "Make audio clips into a model's features and token ids."),
     "doctor": Verb("tympan.cli.doctor", "Check what is installed, what is missing, why, and what to do."),
 }
 
@@ -61,7 +63,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Tympan: the audio front door for AI. Speech to text, private, on a CPU.",
+    help="Tympan: the audio front door for AI. Speech to text and text to speech, private, on a CPU.",
 )
 
 

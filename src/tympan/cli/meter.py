@@ -1,8 +1,9 @@
-"""How far a transcription is, on a terminal."""
+"""How far a transcription or a speech is, on a terminal."""
 
 from __future__ import annotations
 
 import time
+from textwrap import shorten
 from typing import TYPE_CHECKING, Self
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+SHOWN_CHARACTERS = 40  # of a sentence, so that the bar fits a terminal of 80
+
 
 class Meter:
-    """A bar on stderr, counted in seconds of audio; nothing where `console` is None.
+    """A bar on stderr; nothing where `console` is None.
 
     A context manager for one file. It leaves the standard output alone, so results may be piped meanwhile.
     """
@@ -37,11 +40,21 @@ class Meter:
 
     def at(self, seconds: float, total: float | None) -> None:
         """Show that the audio is transcribed up to `seconds` of `total`, where that is known."""
-        if self._bar is None or self._task is None:
-            return
-        speed = seconds / max(time.monotonic() - self._begun, 1e-3)
-        state = clock(seconds) + (f" of {clock(total)}" if total else "") + f", {speed:.0f} times real time"
-        self._bar.update(self._task, completed=min(seconds, total or seconds), total=total, state=state)
+        state = clock(seconds) + (f" of {clock(total)}" if total else "") + f", {self._speed(seconds)}"
+        self._show(min(seconds, total or seconds), total, state)
+
+    def spoken(self, sentence: str, characters: int, total: int, seconds: float) -> None:
+        """Show the sentence that `characters` of `total` end with, and that `seconds` of speech were made."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=shorten(sentence, SHOWN_CHARACTERS, placeholder="…"))
+        self._show(characters, total, f"{clock(seconds)} of speech, {self._speed(seconds)}")
+
+    def _speed(self, seconds: float) -> str:
+        return f"{seconds / max(time.monotonic() - self._begun, 1e-3):.0f} times real time"
+
+    def _show(self, done: float, total: float | None, state: str) -> None:
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=done, total=total, state=state)
 
     def __enter__(self) -> Self:
         """Show the bar."""

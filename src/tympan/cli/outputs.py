@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO
 
 import typer
 
 from tympan.errors import UnwritableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tympan.cli.inputs import Input
@@ -53,11 +54,19 @@ def make_folder(folder: Path) -> None:
 
 def write_whole(target: Path, text: str) -> None:
     """Write a result as UTF-8; it gets its name once it is complete. Raises `UnwritableFile`."""
+    with whole_file(target) as file:
+        file.write(text.encode())
+
+
+@contextmanager
+def whole_file(target: Path) -> Iterator[BinaryIO]:
+    """Give a file to write, which gets its name once the block has ended well. Raises `UnwritableFile`."""
     make_folder(target.parent)
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         try:
-            partial.write_text(text, encoding="utf-8", newline="\n")
+            with partial.open("wb") as file:
+                yield file
             partial.replace(target)
         finally:
             partial.unlink(missing_ok=True)

@@ -62,7 +62,13 @@ def serve(
     from tympan.api.server import make_server  # noqa: PLC0415
 
     with _ended_by_sigterm(), bound_socket(server_settings) as bound, open_house(settings) as house:
-        server = make_server(create_app(settings, house.listener, readiness=house.readiness), settings)
+        application = create_app(
+            settings,
+            house.listener if "listen" in settings.jobs else None,
+            readiness=house.readiness,
+            speaker=house.speaker if "speak" in settings.jobs else None,
+        )
+        server = make_server(application, settings)
         watch = _Watch(house, server, url_of(server_settings.host, bound))
         watch.start()
         with contextlib.suppress(KeyboardInterrupt):  # how uvicorn ends after SIGINT and SIGTERM

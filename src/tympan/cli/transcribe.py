@@ -107,7 +107,7 @@ def transcribe(
     for error in found.failures:
         typer.echo(f"tympan: {error}", err=True)
     if work:
-        with ready_house(settings) as house:
+        with ready_house(settings, "listen") as house:
             _check_model(house.listener, template.model)
             batch.run(house.listener, work)
     if batch.failed:

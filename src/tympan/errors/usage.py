@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tympan.errors.base import TympanError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class SettingsError(TympanError):
@@ -35,3 +40,17 @@ class CannotListen(TympanError):
 
     def __init__(self, host: str, port: int, reason: str) -> None:
         super().__init__(f"Cannot listen on {host} port {port}: {reason}.")
+
+
+class NoPlayer(TympanError):
+    """Nothing on this machine plays sound."""
+
+    def __init__(self, programs: Sequence[str]) -> None:
+        super().__init__(f"No program to play sound with was found: looked for {', '.join(programs)}.")
+
+
+class PlayerFailed(TympanError):
+    """The program that plays sound ended before the speech did."""
+
+    def __init__(self, program: str, code: int) -> None:
+        super().__init__(f"{program} stopped playing (exit code {code}).")

@@ -1,4 +1,4 @@
-"""What `tympan doctor` looks at of the listening job: model files, their sources, the decoder and the engines."""
+"""What `tympan doctor` looks at of the jobs: model files, their sources, the decoder and the engines."""
 
 from __future__ import annotations
 
@@ -25,19 +25,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tympan.engines.stats import EngineReport
-    from tympan.settings import Settings, SourceName, SourceSettings
+    from tympan.settings import Job, Settings, SourceName, SourceSettings
     from tympan.weights.catalog import Bundle, CatalogFile
     from tympan.weights.sources.base import WeightSource
 
 LOAD_PATIENCE_S = 120.0  # the starter models load in about a second
+VERBS: dict[Job, str] = {"listen": "transcribe", "speak": "speak"}
 SILENCE_S = 1  # of audio, to try the decoder with
 
 
 def check_weights(settings: Settings) -> Iterator[Check]:
     """Hash the files of every bundle that is there."""
     store = Store(settings.weights)
+    needed = {bundle for job in settings.jobs for bundle in BUNDLES[job]}
     for bundle in load_catalog().bundles.values():
-        yield _check_bundle(bundle, store, needed=bundle.name in BUNDLES)
+        yield _check_bundle(bundle, store, needed=bundle.name in needed)
 
 
 def check_sources(settings: Settings, *, network: bool) -> Iterator[Check]:
@@ -66,16 +68,17 @@ def check_decoder(settings: Settings) -> Check:
 
 
 def check_engines(settings: Settings) -> Iterator[Check]:
-    """Load every engine and let it answer its probe; nothing is fetched."""
-    with open_house(settings, fetch=False) as house:
-        try:
-            house.require_ready(LOAD_PATIENCE_S)
-        except WeightsError as error:
-            yield Check("engines", "failed", str(error), "The first 'tympan transcribe' fetches them, too.")
-        except NotReady:
-            yield from map(_check_engine, house.listener.engines())
-        else:
-            yield from map(_check_engine, house.listener.engines())
+    """Load the engines of every job and let them answer their probe; nothing is fetched."""
+    for job in settings.jobs:
+        with open_house(settings, fetch=False, jobs=(job,)) as house:
+            try:
+                house.require_ready(LOAD_PATIENCE_S)
+            except WeightsError as error:
+                yield Check(f"engines to {job}", "failed", str(error), f"The first 'tympan {VERBS[job]}' fetches them.")
+            except NotReady:
+                yield from map(_check_engine, house.engines())
+            else:
+                yield from map(_check_engine, house.engines())
 
 
 def _check_bundle(bundle: Bundle, store: Store, *, needed: bool) -> Check:
@@ -85,7 +88,7 @@ def _check_bundle(bundle: Bundle, store: Store, *, needed: bool) -> Check:
         size = decimal(sum(file.size for file in missing))
         found = f"{len(missing)} of {len(bundle.files)} files missing, {size}"
         if not needed:
-            return Check(name, "off", f"{found}; listening does not use them")
+            return Check(name, "off", f"{found}; nothing uses them")
         return Check(
             name, "warning", found, f"'tympan weights fetch {bundle.name}' brings them; so does the first use."
         )
