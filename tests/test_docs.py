@@ -17,6 +17,7 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md
 COMPUTED = {
     "weights": "the user's cache folder, `~/.cache/tympan/weights`",
     "listen.threads": "one for each processor, at most 8",
+    "speak.threads": "one for each processor, at most 8",
 }
 
 

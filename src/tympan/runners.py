@@ -1,4 +1,4 @@
-"""The engines' runners, made from the settings: which class in the child, how many threads, which items share a batch."""
+"""The engines' runners, made from the settings: the class in the child, its threads, and what may share a batch."""
 
 from __future__ import annotations
 

@@ -96,9 +96,7 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 def test_the_network_check_asks_each_source_for_its_smallest_file(store: Path, tmp_path: Path):
     settings = load_settings({"sources": {"order": ["directory"], "directory": str(store)}})
-    assert [check.found for check in job_checks.check_sources(settings, network=True)] == [
-        f"gives {NEEDED}/model.bin"
-    ]
+    assert [check.found for check in job_checks.check_sources(settings, network=True)] == [f"gives {NEEDED}/model.bin"]
     (tmp_path / "empty").mkdir()
     settings = load_settings({"sources": {"order": ["directory"], "directory": str(tmp_path / "empty")}})
     assert [check.state for check in job_checks.check_sources(settings, network=True)] == ["warning"]

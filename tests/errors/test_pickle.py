@@ -14,6 +14,8 @@ EXAMPLES = [
     errors.Busy("queue", 2.5),
     errors.BodyTooLarge(10, 20),
     errors.EngineCrashed("whisper", "it was ended"),
+    errors.LimitExceeded("clip count", 17, 16, 3),
+    errors.PolicyRefused("config.json", "a.b", "null", "1"),
     errors.Cancelled(),
 ]
 

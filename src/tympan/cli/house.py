@@ -21,7 +21,10 @@ PATIENCE_S = 24 * 3600.0  # a fetch over a slow line; a fetch or load that fails
 def open_house(
     settings: Settings, *, fetch: bool = True, jobs: tuple[Job, ...] | None = None
 ) -> AbstractContextManager[House]:
-    """Open the house for the jobs named (default: those of the settings), which fetches and loads in the background, with the progress of a fetch on stderr."""
+    """Open the house for the jobs named (default: those of the settings), which begins to fetch and to load.
+
+    The progress of a fetch goes to stderr.
+    """
     from tympan import compose  # noqa: PLC0415  (see above)
 
     return compose.open_house(settings, fetch=fetch, progress=progress_on(error_console()), jobs=jobs)

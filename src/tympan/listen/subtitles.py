@@ -30,18 +30,26 @@ class Cue:
 
 def write_srt(segments: Iterable[Segment], *, max_line: int | None = None, max_lines: int = MAX_LINES) -> str:
     """Return the segments as SubRip, "" without any; `max_line` and `max_lines` as for `cues`."""
-    return "\n".join(
-        f"{number}\n{_stamp(cue.start_ms, ',')} --> {_stamp(cue.end_ms, ',')}\n{_text(cue)}\n"
-        for number, cue in enumerate(cues(segments, max_line=max_line, max_lines=max_lines), start=1)
-    )
+    return "".join(srt_parts(segments, max_line=max_line, max_lines=max_lines))
+
+
+def srt_parts(segments: Iterable[Segment], *, max_line: int | None = None, max_lines: int = MAX_LINES) -> Iterator[str]:
+    """Yield the same cue by cue, as segments come."""
+    for number, cue in enumerate(cues(segments, max_line=max_line, max_lines=max_lines), start=1):
+        gap = "\n" if number > 1 else ""
+        yield f"{gap}{number}\n{_stamp(cue.start_ms, ',')} --> {_stamp(cue.end_ms, ',')}\n{_text(cue)}\n"
 
 
 def write_vtt(segments: Iterable[Segment], *, max_line: int | None = None, max_lines: int = MAX_LINES) -> str:
     """Return the segments as WebVTT, its bare header without any; `max_line` and `max_lines` as for `cues`."""
-    return "WEBVTT\n" + "".join(
-        f"\n{_stamp(cue.start_ms, '.')} --> {_stamp(cue.end_ms, '.')}\n{_escaped(_text(cue))}\n"
-        for cue in cues(segments, max_line=max_line, max_lines=max_lines)
-    )
+    return "".join(vtt_parts(segments, max_line=max_line, max_lines=max_lines))
+
+
+def vtt_parts(segments: Iterable[Segment], *, max_line: int | None = None, max_lines: int = MAX_LINES) -> Iterator[str]:
+    """Yield the same, its header first, then cue by cue, as segments come."""
+    yield "WEBVTT\n"
+    for cue in cues(segments, max_line=max_line, max_lines=max_lines):
+        yield f"\n{_stamp(cue.start_ms, '.')} --> {_stamp(cue.end_ms, '.')}\n{_escaped(_text(cue))}\n"
 
 
 def cues(segments: Iterable[Segment], *, max_line: int | None = None, max_lines: int = MAX_LINES) -> Iterator[Cue]:
