@@ -29,7 +29,9 @@ class Letters:
     def _chunks(self, text):
         start = 0
         for line in text.splitlines(keepends=True):
-            words, tokens, at = [], [], start
+            words: list[WordTokens] = []
+            tokens: list[int] = []
+            at = start
             for word in line.split():
                 at = text.index(word, at)
                 words.append(WordTokens(len(tokens), len(tokens) + len(word), at, at + len(word)))
