@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tympan.engines.protocols import Engine
 
-NICENESS = 5  # the HTTP loop answers before a decode goes on
+NICENESS = 2  # the HTTP loop goes first, yet other programs of the machine do not push decodes aside
 
 
 @dataclass(frozen=True, slots=True)
