@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 
@@ -18,6 +24,7 @@ from tympan.sound.waveform import SAMPLE_RATE
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FETCH_TIMEOUT_S = 900
+READY_TIMEOUT_S = 60
 
 
 def pytest_collection_modifyitems(items):
@@ -37,6 +44,27 @@ def house(live_settings):
     with open_house(live_settings) as opened:
         opened.require_ready(FETCH_TIMEOUT_S)
         yield opened
+
+
+@pytest.fixture(scope="session")
+def url(house):
+    """The address of a running service; `house` has fetched the weights."""
+    del house
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tympan", "serve", "--port", "0"], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stderr is not None
+        lines = iter(process.stderr.readline, "")
+        address = next(found.group() for line in lines if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
+        deadline = time.monotonic() + READY_TIMEOUT_S
+        while httpx.get(f"{address}/healthz").status_code != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        yield address
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,7 @@ import base64
 import io
 import json
 import re
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 
@@ -19,29 +16,7 @@ import pytest
 from openai import OpenAI
 from tests.live.conftest import SAMPLES, noise, wav_bytes
 
-READY_TIMEOUT_S = 60
 TEXT = re.compile(r"^Printing, in the only sense .* in being comparatively modern\.$")
-
-
-@pytest.fixture(scope="module")
-def url(house):
-    """The address of a running service; `house` has fetched the weights."""
-    del house
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tympan", "serve", "--port", "0"], stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stderr is not None
-        lines = iter(process.stderr.readline, "")
-        address = next(found.group() for line in lines if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
-        deadline = time.monotonic() + READY_TIMEOUT_S
-        while httpx.get(f"{address}/healthz").status_code != 200:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        yield address
-    finally:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
 
 
 @pytest.fixture(scope="module")
