@@ -15,7 +15,7 @@ from pipecat.services.openai.tts import OpenAITTSService
 RATE = 24_000
 
 
-async def main(url, path):
+async def main(url, audio):
     settings = OpenAITTSService.Settings(voice="marin", model="gpt-4o-mini-tts")
     tts = OpenAITTSService(api_key="none", base_url=f"{url}/v1", settings=settings, sample_rate=RATE)
     tts._sample_rate = RATE  # a pipeline would set it when it starts
@@ -24,8 +24,8 @@ async def main(url, path):
     seconds = sum(len(frame.audio) for frame in frames if isinstance(frame, TTSAudioRawFrame)) / 2 / RATE
     settings = OpenAISTTService.Settings(model="gpt-4o-transcribe")
     stt = OpenAISTTService(api_key="none", base_url=f"{url}/v1", settings=settings)
-    heard = await stt._transcribe(Path(path).read_bytes())  # what it does with the audio of a turn
+    heard = await stt._transcribe(audio)  # what it does with the audio of a turn
     print(json.dumps({"seconds": seconds, "errors": errors, "text": heard.text}))
 
 
-asyncio.run(main(*sys.argv[1:]))
+asyncio.run(main(sys.argv[1], Path(sys.argv[2]).read_bytes()))
