@@ -102,7 +102,9 @@ class ListenSettings(Group):
     ahead: int = Field(default=8, ge=1, le=64, description="Spans of one request that wait at the same time")
     compute_type: str = Field(default="int8", description="CTranslate2's compute type")
     window_floor_s: float = Field(default=8.0, ge=1, le=30, description="Shortest decoding window, in seconds")
-    window_pad_s: float = Field(default=1.0, ge=0.1, le=30, description="Silence behind a span in its window, in s")
+    window_pad_s: float = Field(
+        default=1.0, ge=0.1, le=30, description="Silence behind a span in its window, in s; twice it beyond the floor"
+    )
     idle_unload_s: float = Field(
         default=0.0, ge=0, description="Idle seconds after which a model is unloaded; 0: never"
     )

@@ -17,7 +17,12 @@ BATCH_AUDIO_S = 32.0  # windows that share a batch: four of 8 s, one of 20 s; a 
 
 
 def window_s(span_s: float, floor_s: float, pad_s: float) -> float:
-    """Return the decoding window for `span_s` seconds, in whole steps so that many spans have the same."""
+    """Return the decoding window for `span_s` seconds, in whole steps so that many spans have the same.
+
+    The silence behind a span is `pad_s`, twice as much where the span is longer than the floor: of ten merged spans
+    of 9 to 20 s two ran away with one second of it, none with two.
+    """
+    pad_s = pad_s if span_s <= floor_s else 2 * pad_s
     return min(FULL_WINDOW_S, math.ceil(max(span_s + pad_s, floor_s) / WINDOW_STEP_S) * WINDOW_STEP_S)
 
 
