@@ -4,7 +4,6 @@ import pytest
 from tympan.engines.protocols import DecodeOptions, IdentifyItem, Span
 from tympan.engines.whisper.windows import batch_key, batch_size, window_s
 
-
 SPANS = [(0.1, 8), (6.9, 8), (7.0, 8), (7.001, 8.5), (8.0, 9), (8.1, 10.5), (12.2, 14.5), (27, 29), (28, 30), (30, 30)]
 
 
