@@ -26,9 +26,10 @@ from benchmarks.synthesizers import KokoroOnnx, SherpaOnnx, Synthesizer, Tympan
 from benchmarks.verdicts import Verdict, conclude
 
 from benchmarks import corpus, wer
-from tympan.engines.protocols import SPEECH_RATE, DecodeOptions, Span
+from tympan.engines.protocols import DecodeOptions, Span
 from tympan.engines.whisper.model import WhisperEngine
 from tympan.settings import load_settings
+from tympan.sound.waveform import SPEECH_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

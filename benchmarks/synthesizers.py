@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tympan.engines.protocols import SPEECH_RATE, SpeechChunk
+from tympan.engines.protocols import SpeechChunk
+from tympan.sound.waveform import SPEECH_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,7 +1,8 @@
 import pytest
 
+from tympan.engines.protocols import WINDOW_SAMPLES
 from tympan.listen.request import Cutting
-from tympan.listen.spans import WINDOW_SAMPLES, SpanTracker, VoiceSpan
+from tympan.listen.spans import SpanTracker, VoiceSpan
 
 
 def spans(probabilities, cutting=None, samples=None):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter
 
 from tympan.api import fields, speech_fields, wire
+from tympan.engines.protocols import MAX_SPEED, MIN_SPEED
 from tympan.sound.encode import FORMATS, MEDIA_TYPES
-from tympan.speak.request import MAX_SPEED, MIN_SPEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from tympan.api.form import Fields
 from tympan.api.values import choice, number
+from tympan.engines.protocols import MAX_SPEED, MIN_SPEED
 from tympan.errors import ContradictoryFields, InvalidValue, MissingParameter, NothingToSay, TextTooLong
 from tympan.sound.encode import FORMATS, SpeechFormat
-from tympan.speak.request import MAX_SPEED, MIN_SPEED, SpeakRequest
+from tympan.speak.request import SpeakRequest
 from tympan.speak.voices import parse_voice
 
 if TYPE_CHECKING:

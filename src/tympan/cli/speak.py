@@ -10,9 +10,10 @@ import typer
 from tympan.cli.cues import Cues, Subtitles
 from tympan.cli.speaking import AudioFormat, choose_targets, speak_to
 from tympan.cli.texts import read_text
+from tympan.engines.protocols import MAX_SPEED, MIN_SPEED
 from tympan.errors import InvalidVoiceMix, NothingToSay, UnknownVoice
 from tympan.settings import load_settings
-from tympan.speak.request import MAX_SPEED, MIN_SPEED, SpeakRequest
+from tympan.speak.request import SpeakRequest
 from tympan.speak.scripts import check_readable
 from tympan.speak.voices import parse_voice
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Task = Literal["transcribe", "translate"]
 
-SPEECH_RATE = 24_000  # Hz, of what a synthesizer gives
+WINDOW_SAMPLES = 512  # what one voice probability speaks of: 32 ms
 SAMPLES_PER_FRAME = 600  # 25 ms, the unit of a synthesizer's durations
 MIN_SPEED, MAX_SPEED = 0.25, 4.0
 

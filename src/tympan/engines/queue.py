@@ -127,15 +127,6 @@ class FairQueue:
             self._count = 0
             self._changed.notify_all()
 
-    def drain(self) -> list[Job]:
-        """Take everything out."""
-        with self._changed:
-            jobs = [job for waiting in self._waiting.values() for job in waiting]
-            self._waiting.clear()
-            self._count = 0
-            self._changed.notify_all()
-            return jobs
-
     def _took(self, owner: Hashable) -> None:
         self._count -= 1
         if self._waiting[owner]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import onnxruntime
 
-from tympan.engines.protocols import VoiceAnswer, VoicePiece, VoiceState
+from tympan.engines.protocols import WINDOW_SAMPLES, VoiceAnswer, VoicePiece, VoiceState
 from tympan.engines.waveforms import checked
 from tympan.errors import EngineFailed
 from tympan.sound.waveform import SAMPLE_RATE
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MODEL_FILE = "silero_vad_16k_sequence.onnx"
-WINDOW_SAMPLES = 512  # 32 ms at 16 kHz
 CONTEXT_SAMPLES = 64  # the model sees the end of the window before
 STATE_SIZE = 128
 MAX_PIECE_SAMPLES = 60 * SAMPLE_RATE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tympan.engines.protocols import WINDOW_SAMPLES
 from tympan.sound.waveform import SAMPLE_RATE
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 
     from tympan.listen.request import Cutting
 
-WINDOW_SAMPLES = 512  # what one voice probability speaks of: 32 ms
 MIN_VOICED_WINDOWS = 3  # 96 ms above the threshold: "Go" has more, a click less
 
 

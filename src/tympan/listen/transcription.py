@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tympan.engines.protocols import DecodeOptions, IdentifyItem, LanguageGuess, Recognition, Span, VoicePiece
+from tympan.engines.protocols import (
+    WINDOW_SAMPLES,
+    DecodeOptions,
+    IdentifyItem,
+    LanguageGuess,
+    Recognition,
+    Span,
+    VoicePiece,
+)
 from tympan.errors import Cancelled
 from tympan.listen.cuts import Cutter, Excerpt
 from tympan.listen.pieces import Heard, join, on_file_clock, segments_of
 from tympan.listen.results import Segment, Summary
-from tympan.listen.spans import WINDOW_SAMPLES
 from tympan.listen.speech import at_least, is_sparse, speech_of
 from tympan.sound.waveform import SAMPLE_RATE, Samples, seconds
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tympan.speak.voices import VoiceMix
 
-MIN_SPEED, MAX_SPEED = 0.25, 4.0
-
 
 @dataclass(frozen=True, slots=True)
 class SpeakRequest:
